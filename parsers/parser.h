@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One parser per format: bytes in, trace out. parser_list holds them all; a new format is one file
+ * and one line there. The input's bytes belong to the caller; the trace is the caller's to free.
+ * Any bytes may come: a parser never crashes, never reads outside, never allocates without bound.
+ */
+#ifndef REIDLE_PARSERS_PARSER_H
+#define REIDLE_PARSERS_PARSER_H
+
+#include "src/error.h"
+#include "src/trace.h"
+
+struct input {
+	const char *name; /* for messages */
+	const uint8_t *data;
+	size_t size;
+	int fd; /* >= 0: the same bytes, readable with pread; -1 none */
+};
+
+struct parse_options {
+	uint64_t want;	      /* kinds to keep (EV_WANT_...) */
+	bool partial;	      /* use what is whole of a damaged file */
+	const char *instance; /* NULL: all buffers merged; "" the top one */
+	int threads;	      /* >= 1 */
+	/* called now and then from the calling thread; true cancels. May be NULL */
+	bool (*progress)(void *ctx, double fraction);
+	void *ctx;
+};
+
+struct parser {
+	const char *name;
+	const char *what; /* one line for `--help` and errors */
+	/** score: 0 no, 1..100 how sure, from the first bytes (content, never the file name) */
+	int (*probe)(const struct input *in);
+	/** parse: fills and returns 0, or -1 with err (input errors: what, where, remedy) */
+	int (*parse)(const struct input *in, const struct parse_options *opt, struct trace *out,
+		struct error *err);
+};
+
+extern const struct parser *const parser_list[]; /* NULL-terminated */
+
+/**
+ * parse_file() - read a recording of any format
+ * @path: file, or "-" for stdin; wrappers (gz, xz, zip, tar) are opened
+ * Return: the trace, finished; or NULL with err
+ */
+struct trace *parse_file(const char *path, const struct parse_options *opt, struct error *err);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A governor model: what it may know at an idle entry, what it answers, what it learns afterwards.
+ * The engine owns the per-CPU memory (cpu_size bytes) and the parameters. Times are ns.
+ * Nothing reachable from select() contains the future; only oracle.c is handed the true length.
+ */
+#ifndef REIDLE_REPLAY_GOVERNOR_H
+#define REIDLE_REPLAY_GOVERNOR_H
+
+#include "src/error.h"
+#include "src/machine.h"
+
+#define GOV_READ_SLEEP 0x1  /* the model asked for the sleep length */
+#define GOV_READ_LIMIT 0x2
+#define GOV_READ_IOWAIT 0x4
+#define GOV_READ_UTIL 0x8
+#define GOV_READ_CLOCK 0x10 /* its choice used the clock (teo up to 6.13) */
+
+/* what the kernel would tell the governor (governors.md 0 and 5) */
+struct gov_input {
+	int64_t now_ns;		  /* local clock at select */
+	int64_t limit_ns;	  /* cpuidle_governor_latency_req(); 0..LATENCY_ANY */
+	int64_t sleep_ns;	  /* tick_nohz_get_sleep_length(); may be negative */
+	int64_t tick_delta_ns;	  /* its second output; may be negative */
+	bool tick_stopped;	  /* tick_nohz_tick_stopped() */
+	uint32_t iowait;	  /* nr_iowait_cpu() */
+	bool utilized;		  /* sched_cpu_util() above the threshold */
+	uint32_t disabled;	  /* mask of disabled states, bit i = state i */
+};
+
+struct gov_choice {
+	int state;
+	bool stop_tick; /* as the governor answered; the engine decides whether it really stops */
+	unsigned read;	/* GOV_READ_* */
+};
+
+/* what the kernel tells after the idle period */
+struct gov_outcome {
+	int entered;	      /* state the driver returned; < 0: aborted or rejected, no reflect call */
+	int64_t residency_ns; /* last_residency_ns; 0 when entered < 0 */
+	bool poll_limit;      /* poll_time_limit was set */
+	bool got_tick;	      /* pending tick flag, consumed if the model reads it */
+	int64_t now_ns;	      /* local clock at reflect */
+};
+
+/* static facts of the CPU; valid for the life of the memory */
+struct gov_machine {
+	const struct state_table *table;
+	int hz;
+	int64_t tick_ns;
+	int cpu;
+};
+
+struct gov_param {
+	const char *name; /* governors.md 10 */
+	const char *help; /* with unit, and the commit title and version that changed it */
+	enum { PARAM_INT, PARAM_ENUM, PARAM_BOOL, PARAM_FLOAT } type;
+	double min, max;
+	const char *const *words; /* PARAM_ENUM: NULL-terminated */
+};
+
+#define GOV_PARAMS_MAX 24
+
+/* one governor resolved: which model, which preset, which values */
+struct gov_spec {
+	const struct governor *gov;
+	char text[160];	   /* as the user typed it */
+	char label[120];   /* resolved, for output: "menu@6.12.117 (M5+)" plus changed parameters */
+	char model[24];	   /* "M5+", "T9", "" */
+	char version[16];  /* "6.12.117", "" */
+	char confidence[120]; /* how it was chosen, "" when the user named it exactly */
+	double value[GOV_PARAMS_MAX]; /* indexed as gov->params; enums by word index */
+	void *plugin;	   /* plug-ins only; owned by governor.c */
+};
+
+/* words and numbers of one decision, for explain; the model appends lines */
+struct explain;
+
+struct governor {
+	const char *name;
+	const char *summary;
+	const struct gov_param *params;
+	int nparams;
+	size_t cpu_size; /* bytes of per-CPU memory; zeroed before init */
+	void (*init)(void *cpu, const struct gov_machine *m, const struct gov_spec *spec);
+	/**
+	 * select: like the kernel's select(). @true_length_ns is only non-negative for models with
+	 * sees_future set (oracle); all others get -1.
+	 */
+	struct gov_choice (*select)(void *cpu, const struct gov_input *in, int64_t true_length_ns);
+	/** reflect: the outcome of the last choice; returns the tick flag as it is left (pending or not) */
+	bool (*reflect)(void *cpu, const struct gov_outcome *out);
+	/** explain: called right after select() on the same memory; may be NULL */
+	void (*explain)(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
+		struct explain *out);
+	bool sees_future; /* oracle only */
+	bool reference;	  /* oracle, shallowest, deepest, fixed: tick rule of replay.md 5 */
+};
+
+extern const struct governor *const governor_list[]; /* NULL-terminated */
+
+/**
+ * governor_parse() - resolve one NAME[@VERSION][:param=value]...
+ * @kernel: kernel version of the recording ("6.12.117", "" unknown) for a missing @VERSION
+ * Return: 0, or -1 with err (usage: names what is known)
+ */
+int governor_parse(struct gov_spec *out, const char *text, const char *kernel, struct error *err);
+
+/**
+ * governor_parse_list() - comma-separated; `recorded` yields no entry but sets *recorded
+ * @out: array of at most max; Return: number, or -1 with err
+ */
+int governor_parse_list(struct gov_spec *out, int max, const char *text, const char *kernel,
+	bool *recorded, struct error *err);
+
+/** governor_for_recording() - what the recording's kernel ran: its governor name ("" unknown) */
+int governor_for_recording(struct gov_spec *out, const char *gov_name, const char *kernel,
+	struct error *err);
+
+/* --- explain output --- */
+/** explain_line() - one line "label: text" */
+void explain_line(struct explain *x, const char *label, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+struct explain_item {
+	char label[40];
+	char text[200];
+};
+
+struct explain {
+	struct explain_item *item;
+	int nitems, cap;
+};
+
+void explain_free(struct explain *x);
+
+#endif

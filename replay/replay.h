@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Driving a governor over a recording: taught (verify, decisions -g, explain), simple (each recorded
+ * period and its wake held), free (sojourns with model-made ticks). Results are runs and verify sums;
+ * the caller frees them. CPUs are independent; output does not depend on the number of threads.
+ */
+#ifndef REIDLE_REPLAY_REPLAY_H
+#define REIDLE_REPLAY_REPLAY_H
+
+#include "replay/decision.h"
+#include "replay/governor.h"
+#include "src/run.h"
+
+enum latency_model { LATENCY_DEFAULT, LATENCY_TABLE, LATENCY_MEASURED };
+
+struct replay_options {
+	const struct machine *machine; /* what to replay on; NULL: the recorded one */
+	int64_t limit_ns;	       /* what-if latency limit; < 0: as recorded */
+	int hz;			       /* what-if tick rate; 0: as recorded */
+	enum latency_model latency_model;
+	int warmup; /* decisions left out per CPU at the start and after each hole */
+	int threads;
+	bool (*progress)(void *ctx, double fraction); /* true cancels; may be NULL */
+	void *ctx;
+};
+
+struct verify_result {
+	uint64_t decisions, compared, agree, warmup, undetermined;
+	double agreement, agreement_all; /* NAN when nothing was compared */
+	uint64_t naive_agree, naive_compared; /* "same state as last time" on the same decisions */
+	uint64_t matrix[STATES_MAX][STATES_MAX]; /* [recorded][replayed] */
+	/* causes of disagreement, in the order of verify_cause_name() */
+	uint64_t cause[8];
+	uint64_t sleep_read_compared, sleep_read_agree;
+};
+
+const char *verify_cause_name(int i); /* NULL past the last */
+
+/** one replayed choice of taught mode, for decisions -g and tests */
+struct taught_choice {
+	int8_t state;
+	bool stop_tick, undetermined, warmup;
+	uint8_t read;
+};
+
+/**
+ * replay_taught() - the governor's memory is fed with the recorded outcomes
+ * @choice: NULL, or per CPU an array of as many entries as decisions, filled
+ */
+int replay_taught(struct verify_result *out, const struct decisions *d, const struct machine *m,
+	const struct gov_spec *spec, const struct replay_options *opt, struct taught_choice **choice,
+	struct error *err);
+
+/** replay_simple() - a run in which every recorded period and its wake is held, ticks as recorded */
+int replay_simple(struct run *out, const struct run *recorded, const struct decisions *d,
+	const struct gov_spec *spec, const struct replay_options *opt, struct error *err);
+
+#endif

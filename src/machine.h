@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine of a recording or of a what-if: its idle-state tables and which CPU has which.
+ * A struct machine owns its tables; copies are deep (machine_copy). Times are ns.
+ * The analysing host is never asked about anything.
+ */
+#ifndef REIDLE_SRC_MACHINE_H
+#define REIDLE_SRC_MACHINE_H
+
+#include "src/error.h"
+#include "src/util.h"
+
+#define STATES_MAX 10		    /* CPUIDLE_STATE_MAX of the kernel */
+#define LATENCY_ANY 2000000000000LL /* the kernel's limit without any request, ns (governors.md 5.7) */
+
+/* when a polling-like state gives up by itself; a property of the machine, whatever the flag says */
+enum state_timeout {
+	TIMEOUT_NONE,
+	TIMEOUT_POLL_IDLE,	/* generic poll_idle(): governors.md 5.6 */
+	TIMEOUT_NEXT_RESIDENCY, /* pseries snooze: the residency of state 1 */
+	TIMEOUT_NEXT_ENABLED,	/* powernv snooze: residency of the next enabled state, else a tick */
+	TIMEOUT_TICK,
+	TIMEOUT_FIXED, /* timeout_ns */
+};
+
+struct idle_state {
+	char name[32]; /* as sysfs has it; may hold spaces */
+	int64_t exit_latency_ns, target_residency_ns;
+	bool polling;  /* CPUIDLE_FLAG_POLLING as the governor sees it */
+	bool disabled; /* at the time of the recording, or by default */
+	enum state_timeout timeout;
+	int64_t timeout_ns;	      /* TIMEOUT_FIXED only */
+	bool timeout_sets_poll_limit; /* is the governor told that the polling limit was hit */
+};
+
+struct state_table {
+	char id[32];	 /* "skl", "pseries-p9", or "" when from a dump */
+	char title[120]; /* which machines, kernels */
+	char source[160];
+	char note[160]; /* e.g. "residencies are rule-made (10 x latency): no energy information" */
+	int nstates;	/* 1..STATES_MAX */
+	struct idle_state state[STATES_MAX];
+	bool rule_made; /* residencies follow from latencies by rule: no energy from break-even */
+};
+
+enum machine_source { MACHINE_RECORDED, MACHINE_FILE, MACHINE_TABLE, MACHINE_GUESSED };
+
+struct machine {
+	enum machine_source source;
+	char from[200]; /* file or table id, or why guessed: for headers */
+	struct state_table *tables;
+	int ntables;
+	int ncpus;
+	uint8_t *table_of; /* [ncpus]: index into tables */
+	char driver[32], governor[32]; /* "" unknown */
+	int hz;			       /* 0 unknown */
+};
+
+/** machine_table() - the table of one CPU; CPUs beyond the known ones have that of CPU 0 */
+static inline const struct state_table *machine_table(const struct machine *m, int cpu)
+{
+	return &m->tables[cpu < m->ncpus ? m->table_of[cpu] : 0];
+}
+
+/** machine_source_name() - "recorded", "file", "table", "guessed" */
+const char *machine_source_name(enum machine_source source);
+
+/**
+ * machine_uniform() - a machine whose CPUs all have one table
+ * @out: filled; release with machine_free()
+ * @table: copied
+ * @ncpus: number of CPUs, >= 1
+ */
+void machine_uniform(struct machine *out, const struct state_table *table, int ncpus);
+void machine_copy(struct machine *out, const struct machine *m);
+void machine_free(struct machine *m);
+
+/**
+ * machine_guess() - for a recording without any table: states by number, no latencies known
+ * @deepest: highest state number seen, 0..STATES_MAX-1. Names are "state0"...; source is GUESSED.
+ */
+void machine_guess(struct machine *out, int deepest, int ncpus);
+
+/**
+ * machine_timeout() - how long the state lasts before it gives up by itself
+ * @t: the table, @state: 0..nstates-1, @hz: tick rate
+ * Return: ns, or INT64_MAX when it does not
+ * Source: drivers/cpuidle/cpuidle.c cpuidle_poll_time() 6.1..7.3, cpuidle-pseries.c, cpuidle-powernv.c
+ */
+int64_t machine_timeout(const struct state_table *t, int state, int hz);
+
+enum verdict { VERDICT_NONE, VERDICT_OK, VERDICT_ABOVE, VERDICT_BELOW };
+
+/**
+ * machine_verdict() - was the state too deep or too shallow, by the kernel's own arithmetic
+ * @t: table (target residency, exit latency, disabled are used)
+ * @state: state entered
+ * @residency_ns: the kernel's last_residency_ns
+ * Source: drivers/cpuidle/cpuidle.c cpuidle_enter_state(), governors.md 5.4
+ */
+enum verdict machine_verdict(const struct state_table *t, int state, int64_t residency_ns);
+
+/**
+ * machine_ideal() - deepest enabled state whose residency fits and whose latency is inside the limit
+ * @length_ns: the true idle length, @limit_ns: latency limit
+ * Return: index; the shallowest enabled state when none fits
+ */
+int machine_ideal(const struct state_table *t, int64_t length_ns, int64_t limit_ns);
+
+/** machine_find_state() - by name (case matters), or by index written in digits; -1 when absent */
+int machine_find_state(const struct state_table *t, const char *name);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A recording as the commands and the screen use it: trace, recorded machine, run 0, decisions.
+ * Composition of parsers/ and replay/ for src/cmd_*.c and src/app.c; recording_close() frees all.
+ */
+#ifndef REIDLE_SRC_RECORDING_H
+#define REIDLE_SRC_RECORDING_H
+
+#include "replay/replay.h"
+#include "src/options.h"
+#include "src/run.h"
+
+struct recording {
+	struct trace *trace;
+	struct machine machine;	 /* recorded machine: inside the recording, --states, side file, or guessed */
+	struct machine replay_on; /* machine after -t, --set, --disable-state, --enable-state */
+	bool machine_edited;	  /* replay_on differs from machine */
+	struct decisions decisions;
+	bool have_decisions;
+	struct run run0;
+	char kernel[64];
+	char governor[32];	  /* recorded governor's name: machine, else "" */
+};
+
+/** what a command needs to have in memory; each includes the one before */
+enum recording_need { NEED_PERIODS, NEED_WAKES, NEED_DECISIONS };
+
+/**
+ * recording_open() - read a file and everything beside it
+ * @progress: as in struct parse_options, may be NULL
+ * Return: 0, or -1 with err
+ */
+int recording_open(struct recording *r, const char *path, const struct options *o,
+	enum recording_need need, bool (*progress)(void *, double), void *ctx, struct error *err);
+void recording_close(struct recording *r);
+
+#endif

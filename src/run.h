@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run: the idle periods of every CPU under one governor, parameters and machine. The recording is
+ * run 0; replays, oracles, sweep cells and other recordings are runs too. A run owns its arrays unless
+ * `borrowed` (run 0 shares the trace's). Times are ns on the recording's clock.
+ */
+#ifndef REIDLE_SRC_RUN_H
+#define REIDLE_SRC_RUN_H
+
+#include "src/machine.h"
+#include "src/trace.h"
+
+struct state_sum {
+	uint64_t usage, above, below, above_recorded, below_recorded;
+	int64_t time_ns;
+	int64_t mean_ns, p50_ns, p99_ns; /* of closed periods; 0 when usage is 0 */
+};
+
+struct run_cpu {
+	struct period *period;
+	size_t nperiods, cap;
+	struct state_sum state[STATES_MAX];
+	uint64_t decisions, aborted, ticks, tick_stops, undetermined;
+};
+
+/* against the recording, per stretch between exogenous arrivals (replay.md 5) */
+struct run_change {
+	uint64_t changed, better, worse, same;
+};
+
+struct latency_sum {
+	uint64_t n;
+	int64_t mean_ns, p50_ns, p90_ns, p99_ns, p999_ns, max_ns;
+	bool known;
+};
+
+struct run {
+	char label[140];
+	char governor[140]; /* resolved; recorded governor's name for run 0 */
+	char table[64];	    /* id or "recorded" */
+	char latency_model[16]; /* "table", "measured" */
+	const struct trace *trace;
+	struct machine machine; /* own copy */
+	bool borrowed;
+	bool recorded; /* run 0 */
+	bool ticks_known; /* false: ticks as recorded (JSON null) */
+	int ncpus;
+	struct run_cpu *cpu;
+	struct state_sum total[STATES_MAX];
+	struct run_change change;
+	struct latency_sum wake_latency;
+	int64_t latency_paid_ns, regret_ns, too_shallow_ns;
+	uint64_t limited;
+};
+
+/**
+ * run_of_recording() - run 0
+ * @event_cost_ns: subtracted from each length before the verdict (the kernel's residency is shorter
+ * than the recorded length by the cost of the events); 0 when not known
+ */
+void run_of_recording(struct run *out, const struct trace *t, const struct machine *m,
+	int64_t event_cost_ns);
+
+/** run_summarize() - fill state sums of every CPU and in total from the periods; checks invariants */
+void run_summarize(struct run *r, int64_t event_cost_ns);
+void run_free(struct run *r);
+
+#endif
