@@ -7,7 +7,7 @@
 #ifndef REIDLE_SRC_TRACE_H
 #define REIDLE_SRC_TRACE_H
 
-#include "src/error.h"
+#include "src/machine.h"
 #include "src/util.h"
 
 /*
@@ -208,7 +208,7 @@ void trace_warn(struct trace *t, const char *fmt, ...) __attribute__((format(pri
 /** trace_comm() - last known name of a task, from sched_switch or saved_cmdlines; "" unknown */
 const char *trace_comm(const struct trace *t, int pid);
 
-/** trace_kernel_version() - "6.12.117" as 61200117 (major*10^7 + minor*10^5 + patch); 0 unknown */
+/** trace_kernel_version() - "6.12.117" as 6*10^7 + 12*10^5 + 117; 0 unknown */
 int64_t trace_kernel_version(const char *kernel);
 
 #endif
