@@ -1,10 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "src/error.h"
+/* Chooses the command, prints the one error line, ends with the exit status of cli.md. */
+#include "src/options.h"
+#include "src/subcommand.h"
 
-#include <stdio.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
-int main(void)
+static void help(void)
 {
-	fputs("reidle: not yet\n", stderr);
-	return EXIT_INTERNAL;
+	printf("reidle %s: replay recorded CPU idle wake-ups through other governors\n\n"
+	       "  reidle [OPTIONS] RECORDING...      the screen\n", REIDLE_VERSION);
+	for (const struct subcommand *const *c = subcommand_list; *c; c++) {
+		char head[100];
+
+		snprintf(head, sizeof(head), "reidle %s %s", (*c)->name, (*c)->usage);
+		printf("  %-34s %s%s\n", head, strlen(head) > 34 ? "\n                                     " : "",
+			(*c)->summary);
+	}
+	puts("\nOptions (each command takes those that mean something to it):");
+	options_help(stdout);
+}
+
+static const struct subcommand *find(const char *name)
+{
+	for (const struct subcommand *const *c = subcommand_list; *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
+
+static int run(int argc, char **argv, struct error *err)
+{
+	const struct subcommand *c = NULL;
+	struct options o;
+	int ret = options_parse(&o, argc, argv, err);
+
+	if (!ret && o.files.n)
+		c = find(o.files.s[0]);
+	if (ret) {
+		;
+	} else if (o.help) {
+		help();
+		ret = EXIT_FINE;
+	} else if (o.version) {
+		puts("reidle " REIDLE_VERSION);
+		ret = EXIT_FINE;
+	} else if (c) {
+		/* the command's own name is the first plain argument */
+		memmove(o.files.s, o.files.s + 1, --o.files.n * sizeof(*o.files.s));
+		ret = c->run(&o, err);
+	} else if (!o.files.n) {
+		ret = error_set(err, EXIT_USAGE, "no recording given (reidle --help says more)");
+	} else {
+		ret = error_set(err, EXIT_USAGE, "'%s' is no command", o.files.s[0]);
+	}
+	options_free(&o);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct error err = {.code = EXIT_INTERNAL, .text = "failed without a word"};
+	int ret;
+
+	signal(SIGPIPE, SIG_DFL);
+	ret = run(argc, argv, &err);
+	if (ret < 0) {
+		fflush(stdout);
+		fprintf(stderr, "reidle: %s\n", err.text);
+		return err.code;
+	}
+	if (fflush(stdout) || ferror(stdout)) {
+		fputs("reidle: cannot write the output\n", stderr);
+		return EXIT_INTERNAL;
+	}
+	return ret;
 }
