@@ -7,9 +7,8 @@
 #define REIDLE_SRC_OPTIONS_H
 
 #include "src/error.h"
+#include "src/table.h"
 #include "src/util.h"
-
-enum out_format { FORMAT_TEXT, FORMAT_MD, FORMAT_CSV, FORMAT_JSON };
 
 struct text_list {
 	const char **s;
