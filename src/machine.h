@@ -12,6 +12,7 @@
 
 #define STATES_MAX 10		    /* CPUIDLE_STATE_MAX of the kernel */
 #define LATENCY_ANY 2000000000000LL /* the kernel's limit without any request, ns (governors.md 5.7) */
+#define TIME_UNKNOWN (-1LL)	    /* a latency or residency that no source gave */
 
 /* when a polling-like state gives up by itself; a property of the machine, whatever the flag says */
 enum state_timeout {
@@ -25,7 +26,7 @@ enum state_timeout {
 
 struct idle_state {
 	char name[32]; /* as sysfs has it; may hold spaces */
-	int64_t exit_latency_ns, target_residency_ns;
+	int64_t exit_latency_ns, target_residency_ns; /* or TIME_UNKNOWN */
 	bool polling;  /* CPUIDLE_FLAG_POLLING as the governor sees it */
 	bool disabled; /* at the time of the recording, or by default */
 	enum state_timeout timeout;
@@ -83,7 +84,7 @@ void machine_guess(struct machine *out, int deepest, int ncpus);
 
 /**
  * machine_timeout() - how long the state lasts before it gives up by itself
- * @t: the table, @state: 0..nstates-1, @hz: tick rate
+ * @t: the table, @state: 0..nstates-1, @hz: tick rate; 0 (unknown) is taken as 250
  * Return: ns, or INT64_MAX when it does not
  * Source: drivers/cpuidle/cpuidle.c cpuidle_poll_time() 6.1..7.3, cpuidle-pseries.c, cpuidle-powernv.c
  */
@@ -96,6 +97,7 @@ enum verdict { VERDICT_NONE, VERDICT_OK, VERDICT_ABOVE, VERDICT_BELOW };
  * @t: table (target residency, exit latency, disabled are used)
  * @state: state entered
  * @residency_ns: the kernel's last_residency_ns
+ * Return: VERDICT_NONE when the table does not know the state or the numbers that decide
  * Source: drivers/cpuidle/cpuidle.c cpuidle_enter_state(), governors.md 5.4
  */
 enum verdict machine_verdict(const struct state_table *t, int state, int64_t residency_ns);
@@ -107,7 +109,66 @@ enum verdict machine_verdict(const struct state_table *t, int state, int64_t res
  */
 int machine_ideal(const struct state_table *t, int64_t length_ns, int64_t limit_ns);
 
-/** machine_find_state() - by name (case matters), or by index written in digits; -1 when absent */
+/**
+ * machine_find_state() - by name (case matters), or by index written in digits; -1 when absent
+ */
 int machine_find_state(const struct state_table *t, const char *name);
+
+/**
+ * table_apply_driver() - set what sysfs does not show: polling, time-outs, rule-made residencies
+ * @t: names, latencies and residencies are filled
+ * @driver: cpuidle driver ("intel_idle", "pseries_idle"...), "" unknown: told from the state names
+ * Source: drivers/cpuidle/poll_state.c, cpuidle-pseries.c, cpuidle-powernv.c of 6.1 and 6.12
+ */
+void table_apply_driver(struct state_table *t, const char *driver);
+
+/** table_timeout_text() - "none", "poll_idle", "next_residency", "next_enabled", "tick" or "30us" */
+void table_timeout_text(const struct idle_state *s, char *out, size_t size);
+
+/** a table file, read: the tables and the rows that were left out with the reason */
+struct table_omit {
+	char id[32], title[120], why[160];
+};
+
+struct table_set {
+	struct state_table *table;
+	size_t n, cap;
+	struct table_omit *omit;
+	size_t nomits, omit_cap;
+};
+
+/** tables_read_file() - add the tables of one .tsv file; -1 with err naming file and line */
+int tables_read_file(struct table_set *set, const char *path, struct error *err);
+
+/**
+ * tables_read_all() - every table of $REIDLE_DATA, the installed and the source machines/ folder
+ * The first folder that exists counts; a table of $REIDLE_DATA replaces one of the same id.
+ */
+int tables_read_all(struct table_set *set, struct error *err);
+const struct state_table *tables_find(const struct table_set *set, const char *id);
+void tables_free(struct table_set *set);
+
+/**
+ * machine_load_table() - a machine from a table
+ * @name_or_file: an id ("skl"), several with their CPUs ("gs101-ananke=0-3,gs101-hera=4-7"), or
+ *	a .tsv file (its first table, or FILE:ID). Dumps: dump_load_table() of parsers/dump.h
+ * @ncpus: >= 1
+ * Return: 0, or -1 with err naming ids that come close
+ */
+int machine_load_table(struct machine *out, const char *name_or_file, int ncpus,
+	struct error *err);
+
+/**
+ * machine_set() - edit every table that has the state: STATE.latency=US, STATE.residency=US,
+ *	STATE.polling=on|off; STATE is a name or an index
+ * Return: 0, or -1 with err (usage: names the known states and fields)
+ */
+int machine_set(struct machine *m, const char *text, struct error *err);
+
+/** machine_set_disabled() - --disable-state, --enable-state: comma-separated names or indices */
+int machine_set_disabled(struct machine *m, const char *states, bool disabled, struct error *err);
+
+/** machine_parse_us() - "12", "0.5" us to ns; false when it is no time within 0..4294967295 us */
+bool machine_parse_us(int64_t *out_ns, const char *text);
 
 #endif
