@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An index over the idle periods of one run, so that a window of any width costs the same: sums per
+ * block of 64 periods, and the worst miss per block and per 64 blocks. It borrows the run's periods
+ * (the run must outlive it and not change) and owns the rest. Times are ns on the recording's clock.
+ */
+#ifndef REIDLE_SRC_TIMELINE_H
+#define REIDLE_SRC_TIMELINE_H
+
+#include "src/run.h"
+
+#define TIMELINE_BLOCK 64
+#define TIMELINE_NONE SIZE_MAX
+
+/* what lies before one moment: windows are differences of two of these */
+struct timeline_sum {
+	int64_t time_ns[STATES_MAX]; /* idle time by state asked for, an open last period included */
+	uint64_t above, below;	     /* misses whose period has ended */
+	uint64_t wakes;		     /* periods that have ended */
+};
+
+struct timeline_cpu {
+	const struct period *period;
+	size_t n;
+	const struct state_table *table;
+	struct timeline_sum *before; /* [n / 64 + 1]: everything of the blocks before */
+	uint32_t *worst;	     /* per block: index of the costliest miss, UINT32_MAX none */
+	uint32_t *worst2;	     /* per 64 blocks */
+};
+
+struct timeline {
+	int ncpus;
+	struct timeline_cpu *cpu;
+	int64_t event_cost_ns;
+	int64_t from_ns, to_ns; /* the recording's ends */
+};
+
+/**
+ * timeline_build() - index a run
+ * @event_cost_ns: subtracted from each length before the verdict, as in run_summarize()
+ * Release with timeline_free().
+ */
+void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost_ns);
+void timeline_free(struct timeline *tl);
+
+/** timeline_before() - sums from the start to @at_ns; two binary searches and <= 64 additions */
+void timeline_before(const struct timeline_cpu *c, const struct timeline *tl, int64_t at_ns,
+	struct timeline_sum *out);
+/** timeline_window() - sums of [from_ns, to_ns) */
+void timeline_window(const struct timeline *tl, int cpu, int64_t from_ns, int64_t to_ns,
+	struct timeline_sum *out);
+/** timeline_columns() - windows of @n columns side by side, each @step_ns wide, from @from_ns */
+void timeline_columns(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
+	struct timeline_sum *out);
+
+/** timeline_worst() - period of the costliest miss ending in [from_ns, to_ns); TIMELINE_NONE */
+size_t timeline_worst(const struct timeline *tl, int cpu, int64_t from_ns, int64_t to_ns);
+/** timeline_verdict() - of one period; NONE for open and forced ones */
+enum verdict timeline_verdict(const struct timeline *tl, int cpu, size_t i);
+/** timeline_cost() - ns short of the target (above) or beyond the ideal state's (below); 0 else */
+int64_t timeline_cost(const struct timeline *tl, int cpu, size_t i);
+
+/** timeline_at() - first period that ends after @at_ns: the one at that time, or the next; n if none */
+size_t timeline_at(const struct timeline_cpu *c, int64_t at_ns);
+/** timeline_miss() - next (dir 1) or previous (-1) miss from period @i, not itself; TIMELINE_NONE */
+size_t timeline_miss(const struct timeline *tl, int cpu, size_t i, int dir);
+
+/** timeline_idle_ns() - sum over states */
+int64_t timeline_idle_ns(const struct timeline_sum *s);
+/** timeline_dominant() - state with the most time; -1 when the CPU mostly ran (of @width_ns) */
+int timeline_dominant(const struct timeline_sum *s, int64_t width_ns);
+
+#endif
