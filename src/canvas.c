@@ -31,7 +31,7 @@ void canvas_resize(struct canvas *c, int w, int h)
 void canvas_clear(struct canvas *c)
 {
 	for (int i = 0; i < c->w * c->h; i++)
-		c->cell[i] = (struct cell){' ', ROLE_TEXT, 0};
+		c->cell[i] = (struct screen_cell){' ', ROLE_TEXT, 0};
 	c->cursor_x = c->cursor_y = -1;
 	canvas_unclip(c);
 }
@@ -56,7 +56,7 @@ void canvas_unclip(struct canvas *c)
 	c->y1 = c->h;
 }
 
-static struct cell *cell_at(struct canvas *c, int x, int y)
+static struct screen_cell *cell_at(struct canvas *c, int x, int y)
 {
 	if (x < c->x0 || x >= c->x1 || y < c->y0 || y >= c->y1)
 		return NULL;
@@ -65,7 +65,7 @@ static struct cell *cell_at(struct canvas *c, int x, int y)
 
 void canvas_put(struct canvas *c, int x, int y, uint32_t cp, enum role role)
 {
-	struct cell *cell = cell_at(c, x, y);
+	struct screen_cell *cell = cell_at(c, x, y);
 
 	if (!cell)
 		return;
@@ -129,10 +129,10 @@ int canvas_foreign(struct canvas *c, int x, int y, enum role role, const char *s
 			break;
 		canvas_put(c, x, y, cp, role);
 		if (w == 2) {
-			struct cell *right = cell_at(c, x + 1, y), *left = cell_at(c, x, y);
+			struct screen_cell *right = cell_at(c, x + 1, y), *left = cell_at(c, x, y);
 
 			if (right)
-				*right = (struct cell){0, (uint8_t)role, 0};
+				*right = (struct screen_cell){0, (uint8_t)role, 0};
 			else if (left)
 				left->ch = ' ';
 		}
@@ -155,7 +155,7 @@ void canvas_rule(struct canvas *c, int y)
 void canvas_attr(struct canvas *c, int x, int y, int n, uint8_t attr)
 {
 	for (int i = 0; i < n; i++) {
-		struct cell *cell = cell_at(c, x + i, y);
+		struct screen_cell *cell = cell_at(c, x + i, y);
 
 		if (cell)
 			cell->attr |= attr;
@@ -173,7 +173,7 @@ int canvas_width(const char *s)
 	return n;
 }
 
-static char *dump_cell(char *p, const struct cell *cell, bool roles)
+static char *dump_cell(char *p, const struct screen_cell *cell, bool roles)
 {
 	if (roles)
 		*p++ = cell->attr & ATTR_REVERSE ? '@' : theme_role_letter((enum role)cell->role);

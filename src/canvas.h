@@ -8,7 +8,7 @@
 
 #include "src/theme.h"
 
-struct cell {
+struct screen_cell {
 	uint32_t ch; /* code point as shown; 0: right half of a wide one */
 	uint8_t role;
 	uint8_t attr; /* added to the role's own attributes */
@@ -17,7 +17,7 @@ struct cell {
 struct canvas {
 	int w, h;
 	enum glyph_set glyphs;
-	struct cell *cell;
+	struct screen_cell *cell;
 	int x0, y0, x1, y1; /* clip: x0 <= x < x1 */
 	int cursor_x, cursor_y; /* where the terminal's cursor belongs; -1 hidden */
 };

@@ -7,7 +7,7 @@
 #ifndef REIDLE_SRC_COMMAND_H
 #define REIDLE_SRC_COMMAND_H
 
-#include "src/keys.h"
+#include "src/command_keys.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Canvas, theme and keys: what lands in a cell, what a dump shows, what an untrusted name may do. */
 #include "src/canvas.h"
-#include "src/keys.h"
+#include "src/command_keys.h"
 #include "src/util.h"
 
 #include <setjmp.h>

@@ -112,14 +112,13 @@ static void windows_match(void **state)
 		make(&f, sizes[s]);
 		for (int k = 0; k < 300; k++) {
 			int64_t from = (int64_t)rnd((uint64_t)f.trace.end_ns);
-			int64_t to = from + (int64_t)rnd((uint64_t)f.trace.end_ns);
+			int64_t width = (int64_t)rnd(k % 4 ? (uint64_t)f.trace.end_ns : 100000), to;
 			struct timeline_sum got, want;
 			size_t worst;
 
 			if (k % 3 == 0 && sizes[s]) /* edges on edges */
 				from = f.cpu.period[rnd(sizes[s])].exit_ns;
-			if (k % 4 == 0)
-				to = from + (int64_t)rnd(100000);
+			to = from + width;
 			brute(&f, from, to, &want, &worst);
 			timeline_window(&f.tl, 0, from, to, &got);
 			assert_memory_equal(&got, &want, sizeof(got));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "src/keys.h"
+#include "src/command_keys.h"
 #include "src/canvas.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Keys by number and by name, the same in the command table, the config file, scripts and help.
  * Plain characters are their code point, control keys 1..26, the rest lies above Unicode.
  */
-#ifndef REIDLE_SRC_KEYS_H
-#define REIDLE_SRC_KEYS_H
+#ifndef REIDLE_SRC_COMMAND_KEYS_H
+#define REIDLE_SRC_COMMAND_KEYS_H
 
 #include <stddef.h>
 
