@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "replay/lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t size_of(const struct lane *l)
+{
+	return l->spec->gov->cpu_size;
+}
+
+void lane_init(struct lane *l, const struct gov_spec *spec, const struct gov_machine *m)
+{
+	*l = (struct lane){.spec = spec};
+	l->now = xcalloc(1, size_of(l) + 1);
+	l->before = xcalloc(1, size_of(l) + 1);
+	l->held = xcalloc(1, size_of(l) + 1);
+	l->scratch = xcalloc(1, size_of(l) + 1);
+	spec->gov->init(l->now, m, spec);
+}
+
+void lane_free(struct lane *l)
+{
+	free(l->now);
+	free(l->before);
+	free(l->held);
+	free(l->scratch);
+}
+
+struct gov_choice lane_select(struct lane *l, const struct gov_input *in, int64_t true_length_ns)
+{
+	memcpy(l->held, l->now, size_of(l));
+	return l->spec->gov->select(l->now, in, l->spec->gov->sees_future ? true_length_ns : -1);
+}
+
+void lane_reflect(struct lane *l, const struct gov_outcome *out)
+{
+	memcpy(l->before, l->now, size_of(l));
+	l->last = *out;
+	l->have_last = true;
+	l->spec->gov->reflect(l->now, out);
+}
+
+struct gov_choice lane_ask(struct lane *l, const struct gov_input *in)
+{
+	memcpy(l->scratch, l->held, size_of(l));
+	return l->spec->gov->select(l->scratch, in, -1);
+}
+
+struct gov_choice lane_redo(struct lane *l, const struct gov_outcome *out,
+	const struct gov_input *in)
+{
+	memcpy(l->scratch, l->before, size_of(l));
+	l->spec->gov->reflect(l->scratch, out);
+	return l->spec->gov->select(l->scratch, in, -1);
+}
+
+struct gov_choice lane_ask_after_abort(struct lane *l, const struct gov_input *in)
+{
+	struct gov_outcome none = {.entered = -1, .now_ns = in->now_ns};
+
+	memcpy(l->scratch, l->held, size_of(l));
+	l->spec->gov->select(l->scratch, in, -1);
+	l->spec->gov->reflect(l->scratch, &none);
+	return l->spec->gov->select(l->scratch, in, -1);
+}

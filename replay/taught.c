@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Taught mode: the governor's memory is fed with what was recorded, so that differences do not pile up.
+ * Beside the best guess of each residency run two more memories, taught with its bounds; a decision in
+ * which any reading of the inputs would choose otherwise is undetermined.
+ */
+#include "replay/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "replay/causes.h"
+#include "replay/each_cpu.h"
+#include "replay/lane.h"
+
+enum { BEST, LONGEST, SHORTEST, READINGS };
+
+struct taught {
+	const struct decisions *d;
+	const struct machine *m;
+	const struct gov_spec *spec;
+	const struct replay_options *opt;
+	struct taught_choice **choice;
+	struct verify_result *part; /* [ncpus] */
+};
+
+struct taught_cpu {
+	const struct taught *all;
+	const struct state_table *table;
+	struct lane lane[READINGS];
+	int nlanes; /* 1 where every residency is exact */
+	uint32_t disabled;
+	int cold;	/* decisions still to be left out */
+	int last_state; /* of the last idle period, -1 none */
+	const struct decision *before;
+	struct verify_result *sum;
+};
+
+static int64_t residency(const struct decisions *ds, const struct decision *d, int reading)
+{
+	int64_t len = d->exit_ns - d->enter_ns;
+
+	if (reading == BEST || decision_prov(d, IN_RESIDENCY) == PROV_EXACT)
+		return d->residency_ns;
+	return max64(len - (reading == LONGEST ? ds->event_cost_lo_ns : ds->event_cost_hi_ns), 1);
+}
+
+static bool residencies_exact(const struct decisions_cpu *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (decision_prov(&c->d[i], IN_RESIDENCY) != PROV_EXACT)
+			return false;
+	return true;
+}
+
+/* would another reading of this decision's own inputs choose another state */
+static bool input_matters(struct lane *l, const struct decision *d, struct gov_input in, int state,
+	unsigned read)
+{
+	if ((read & GOV_READ_SLEEP) && d->sleep_alt_ns != d->sleep_ns) {
+		in.sleep_ns = d->sleep_alt_ns;
+		if (lane_ask(l, &in).state != state)
+			return true;
+		in.sleep_ns = d->sleep_ns;
+	}
+	if ((read & GOV_READ_IOWAIT) && d->iowait_max) {
+		in.iowait = d->iowait_max;
+		if (lane_ask(l, &in).state != state)
+			return true;
+		in.iowait = 0;
+	}
+	if (read & GOV_READ_UTIL) {
+		in.utilized = true;
+		if (lane_ask(l, &in).state != state)
+			return true;
+	}
+	return false;
+}
+
+static void choose(struct taught_cpu *c, const struct decision *d, const struct gov_input *in,
+	struct taught_choice *out)
+{
+	int64_t length = feed_true_length(d);
+	struct gov_choice best = lane_select(&c->lane[BEST], in, length);
+
+	*out = (struct taught_choice){.state = (int8_t)best.state, .stop_tick = best.stop_tick,
+		.warmup = c->cold > 0, .read = (uint8_t)best.read};
+	out->undetermined = input_matters(&c->lane[BEST], d, *in, best.state, best.read);
+	for (int i = 1; i < c->nlanes; i++)
+		if (lane_select(&c->lane[i], in, length).state != best.state)
+			out->undetermined = true;
+}
+
+static void count(struct taught_cpu *c, const struct decision *d, const struct taught_choice *t)
+{
+	struct verify_result *s = c->sum;
+	bool agree = d->chosen == t->state;
+
+	if (t->warmup) {
+		s->warmup++;
+		return;
+	}
+	if (t->undetermined) {
+		s->undetermined++;
+		return;
+	}
+	s->compared++;
+	s->agree += agree;
+	if (d->chosen >= 0 && d->chosen < STATES_MAX && t->state >= 0 && t->state < STATES_MAX)
+		s->matrix[d->chosen][t->state]++;
+	if (c->last_state >= 0) {
+		s->naive_compared++;
+		s->naive_agree += c->last_state == d->chosen;
+	}
+	if (c->all->d->from_probes && (d->flags & DEC_HAVE_CHOICE)) {
+		s->sleep_read_compared++;
+		s->sleep_read_agree += ((t->read & GOV_READ_SLEEP) != 0) ==
+				       ((d->flags & DEC_SLEEP_READ) != 0);
+	}
+}
+
+static void teach(struct taught_cpu *c, const struct decision *d)
+{
+	for (int i = 0; i < c->nlanes; i++) {
+		struct gov_outcome out = feed_outcome(
+			d, residency(c->all->d, d, i), c->table->nstates);
+
+		lane_reflect(&c->lane[i], &out);
+	}
+}
+
+static void count_cause(struct taught_cpu *c, const struct decision *d, const struct gov_input *in,
+	const struct taught_choice *t)
+{
+	struct cause_question q = {.decisions = c->all->d, .d = d, .lane = &c->lane[BEST],
+		.in = *in, .read = t->read, .before = c->before};
+
+	if (!t->warmup && !t->undetermined && d->chosen != t->state)
+		c->sum->cause[cause_find(&q)]++;
+}
+
+/* one decision: ask, compare, find the cause of a difference, teach */
+static void step(struct taught_cpu *c, const struct decision *d, struct taught_choice *t)
+{
+	struct gov_input in = feed_input(d, c->disabled, c->all->opt->limit_ns);
+
+	if (d->flags & DEC_AFTER_HOLE)
+		c->cold = c->all->opt->warmup;
+	choose(c, d, &in, t);
+	count(c, d, t);
+	count_cause(c, d, &in, t);
+	c->sum->decisions++;
+	if (c->cold > 0)
+		c->cold--;
+	if (!(d->flags & DEC_ABORTED))
+		c->last_state = d->entered;
+	if (!(d->flags & DEC_NO_OUTCOME))
+		teach(c, d);
+	c->before = d;
+}
+
+static void teach_cpu(void *ctx, int cpu)
+{
+	struct taught *t = ctx;
+	const struct decisions_cpu *ds = &t->d->cpu[cpu];
+	struct taught_cpu c = {.all = t, .table = machine_table(t->m, cpu), .last_state = -1,
+		.cold = t->opt->warmup, .sum = &t->part[cpu]};
+	struct gov_machine gm = {.table = c.table, .hz = t->d->hz, .tick_ns = tick_ns(t->d->hz),
+		.cpu = cpu};
+	struct taught_choice choice;
+
+	c.nlanes = residencies_exact(ds) ? 1 : READINGS;
+	c.disabled = feed_disabled(c.table);
+	for (int i = 0; i < c.nlanes; i++)
+		lane_init(&c.lane[i], t->spec, &gm);
+	for (size_t i = 0; i < ds->n; i++) {
+		if (ds->d[i].flags & DEC_FORCED)
+			choice = (struct taught_choice){.state = -1};
+		else
+			step(&c, &ds->d[i], &choice);
+		if (t->choice && t->choice[cpu])
+			t->choice[cpu][i] = choice;
+	}
+	for (int i = 0; i < c.nlanes; i++)
+		lane_free(&c.lane[i]);
+}
+
+static void add_up(struct verify_result *out, const struct verify_result *p)
+{
+	out->decisions += p->decisions;
+	out->compared += p->compared;
+	out->agree += p->agree;
+	out->warmup += p->warmup;
+	out->undetermined += p->undetermined;
+	out->naive_agree += p->naive_agree;
+	out->naive_compared += p->naive_compared;
+	out->sleep_read_compared += p->sleep_read_compared;
+	out->sleep_read_agree += p->sleep_read_agree;
+	for (int i = 0; i < STATES_MAX; i++)
+		for (int k = 0; k < STATES_MAX; k++)
+			out->matrix[i][k] += p->matrix[i][k];
+	for (size_t i = 0; i < ARRAY_SIZE(p->cause); i++)
+		out->cause[i] += p->cause[i];
+}
+
+int replay_taught(struct verify_result *out, const struct decisions *d, const struct machine *m,
+	const struct gov_spec *spec, const struct replay_options *opt, struct taught_choice **choice,
+	struct error *err)
+{
+	struct taught t = {.d = d, .m = m, .spec = spec, .opt = opt, .choice = choice};
+	uint64_t kept;
+	bool done;
+
+	*out = (struct verify_result){0};
+	t.part = xcalloc((size_t)d->ncpus + 1, sizeof(*t.part));
+	done = each_cpu(d->ncpus, opt->threads, teach_cpu, &t, opt->progress, opt->ctx);
+	for (int i = 0; i < d->ncpus; i++)
+		add_up(out, &t.part[i]);
+	free(t.part);
+	if (!done)
+		return error_set(err, EXIT_HOLDS, "cancelled");
+	kept = out->decisions - out->warmup;
+	out->agreement = out->compared ? (double)out->agree / (double)out->compared : NAN;
+	out->agreement_all = kept ? (double)out->agree / (double)kept : NAN;
+	return 0;
+}
