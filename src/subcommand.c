@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/subcommand.h"
 
+extern const struct subcommand cmd_record;
+
 const struct subcommand *const subcommand_list[] = {
+	&cmd_record,
 	NULL,
 };
