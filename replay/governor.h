@@ -32,6 +32,7 @@ struct gov_choice {
 	int state;
 	bool stop_tick; /* as the governor answered; the engine decides whether it really stops */
 	unsigned read;	/* GOV_READ_* */
+	uint32_t poll_limit_ns; /* set by the governor itself (haltpoll, after reflect); 0: the state's own */
 };
 
 /* what the kernel tells after the idle period */
@@ -69,8 +70,9 @@ struct gov_spec {
 	char model[24];	   /* "M5+", "T9", "" */
 	char version[16];  /* "6.12.117", "" */
 	char confidence[120]; /* how it was chosen, "" when the user named it exactly */
+	char checked[96];  /* how the model was checked against kernel code, "" for reference governors */
 	double value[GOV_PARAMS_MAX]; /* indexed as gov->params; enums by word index */
-	void *plugin;	   /* plug-ins only; owned by governor.c */
+	void *plugin;	   /* plug-ins only; lives as long as the program */
 };
 
 /* words and numbers of one decision, for explain; the model appends lines */
@@ -99,9 +101,13 @@ struct governor {
 
 extern const struct governor *const governor_list[]; /* NULL-terminated */
 
+/** governor_find() - by name; NULL if unknown */
+const struct governor *governor_find(const char *name);
+
 /**
  * governor_parse() - resolve one NAME[@VERSION][:param=value]...
- * @kernel: kernel version of the recording ("6.12.117", "" unknown) for a missing @VERSION
+ * @kernel: kernel of the recording for a missing @VERSION: a release ("6.12.117") or, better, the whole
+ *          kernel string, which names the distribution; "" unknown
  * Return: 0, or -1 with err (usage: names what is known)
  */
 int governor_parse(struct gov_spec *out, const char *text, const char *kernel, struct error *err);
@@ -113,9 +119,29 @@ int governor_parse(struct gov_spec *out, const char *text, const char *kernel, s
 int governor_parse_list(struct gov_spec *out, int max, const char *text, const char *kernel,
 	bool *recorded, struct error *err);
 
-/** governor_for_recording() - what the recording's kernel ran: its governor name ("" unknown) */
+/**
+ * governor_for_recording() - what the recording's kernel ran
+ * @gov_name: as sysfs has it; "" unknown: the kernel's default is taken, and confidence says so
+ * @kernel: as governor_parse()
+ */
 int governor_for_recording(struct gov_spec *out, const char *gov_name, const char *kernel,
 	struct error *err);
+
+/**
+ * governor_set() - change one parameter of a resolved spec; the label follows
+ * @name: governors.md 10; @value: a number, or one of the parameter's words
+ * Return: 0, or -1 with err (usage: names the parameters, words or range)
+ */
+int governor_set(struct gov_spec *s, const char *name, const char *value, struct error *err);
+
+/** governor_set_value() - the same without touching the label */
+int governor_set_value(struct gov_spec *s, const char *name, const char *value, struct error *err);
+
+/** governor_param() - index of a parameter, -1 if the governor has none of that name */
+int governor_param(const struct governor *g, const char *name);
+
+/** governor_value_text() - value of parameter i as the user would type it; returns buf */
+char *governor_value_text(const struct gov_spec *s, int i, char *buf, size_t size);
 
 /* --- explain output --- */
 /** explain_line() - one line "label: text" */
