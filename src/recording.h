@@ -19,6 +19,7 @@ struct recording {
 	bool have_decisions;
 	struct run run0;
 	char kernel[64];
+	char note[200];		/* first line of NAME.note beside the recording, "" none */
 	char governor[32];	  /* recorded governor's name: machine, else "" */
 };
 
