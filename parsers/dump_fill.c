@@ -16,6 +16,14 @@ static bool lacks_residency(const struct state_table *t)
 	return false;
 }
 
+static bool lacks_latency(const struct state_table *t)
+{
+	for (int i = 0; i < t->nstates; i++)
+		if (t->state[i].exit_latency_ns < 0)
+			return true;
+	return false;
+}
+
 static bool same_machine(const struct state_table *t, const struct state_table *known)
 {
 	if (t->nstates != known->nstates || t->nstates < 2)
@@ -66,6 +74,9 @@ void dump_fill_residencies(struct state_table *t, const char *driver)
 {
 	bool all = true;
 
+	if (lacks_latency(t))
+		copy_text(t->note, sizeof(t->note),
+			"the dump lacks latencies: no above or below can be told; set them with --set");
 	if (!lacks_residency(t) || fill_from_tables(t))
 		return;
 	for (int i = 0; i < t->nstates; i++) {

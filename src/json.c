@@ -53,8 +53,8 @@ static json_t *machine_state(const struct machine *m, const struct state_table *
 	bool known = m->source != MACHINE_GUESSED;
 
 	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b}", "index", i, "name", json_text(s->name),
-		"exit_latency_ns", json_known(known, s->exit_latency_ns), "target_residency_ns",
-		json_known(known, s->target_residency_ns), "polling",
+		"exit_latency_ns", json_known(known && s->exit_latency_ns >= 0, s->exit_latency_ns), "target_residency_ns",
+		json_known(known && s->target_residency_ns >= 0, s->target_residency_ns), "polling",
 		known ? json_boolean(s->polling) : json_null(), "timeout",
 		s->timeout == TIMEOUT_FIXED ? json_integer(s->timeout_ns)
 					    : json_string(timeout_name(s->timeout)),

@@ -125,6 +125,9 @@ void table_apply_driver(struct state_table *t, const char *driver);
 /** table_timeout_text() - "none", "poll_idle", "next_residency", "next_enabled", "tick" or "30us" */
 void table_timeout_text(const struct idle_state *s, char *out, size_t size);
 
+/** table_write_tsv() - the table as lines of a table file; all times must be known */
+void table_write_tsv(const struct state_table *t, FILE *f);
+
 /** a table file, read: the tables and the rows that were left out with the reason */
 struct table_omit {
 	char id[32], title[120], why[160];
