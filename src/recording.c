@@ -203,3 +203,22 @@ void recording_close(struct recording *r)
 	trace_free(r->trace);
 	memset(r, 0, sizeof(*r));
 }
+
+int recording_select(struct selection *s, const struct recording *r, const struct options *o,
+	struct error *err)
+{
+	int64_t from = INT64_MIN, to = INT64_MAX;
+	bool *cpus;
+
+	if (o->from && options_time(&from, o->from, r->trace->origin_ns, err))
+		return -1;
+	if (o->to && options_time(&to, o->to, r->trace->origin_ns, err))
+		return -1;
+	if (from >= to)
+		return error_set(err, EXIT_USAGE, "--from %s is not before --to %s", o->from ? o->from : "",
+			o->to ? o->to : "");
+	cpus = options_cpus(o->cpus, r->trace->ncpus, err);
+	if (!cpus)
+		return -1;
+	return selection_make(s, cpus, r->trace->ncpus, from, to, o->filter, err);
+}

@@ -9,6 +9,7 @@
 #include "replay/replay.h"
 #include "src/options.h"
 #include "src/run.h"
+#include "src/selection.h"
 
 struct recording {
 	struct trace *trace;
@@ -34,5 +35,12 @@ enum recording_need { NEED_PERIODS, NEED_WAKES, NEED_DECISIONS };
 int recording_open(struct recording *r, const char *path, const struct options *o,
 	enum recording_need need, bool (*progress)(void *, double), void *ctx, struct error *err);
 void recording_close(struct recording *r);
+
+/**
+ * recording_select() - --cpus, --from, --to and --filter of the command line as a selection
+ * Return: 0 (release with selection_free()), or -1 with err (usage)
+ */
+int recording_select(struct selection *s, const struct recording *r, const struct options *o,
+	struct error *err);
 
 #endif

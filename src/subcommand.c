@@ -3,9 +3,11 @@
 
 extern const struct subcommand cmd_record;
 extern const struct subcommand cmd_states;
+extern const struct subcommand cmd_wakes;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_record,
 	&cmd_states,
+	&cmd_wakes,
 	NULL,
 };
