@@ -30,7 +30,8 @@ void grouping_free(struct grouping *g);
 /* one state (or all states) of one group */
 struct fact {
 	struct state_sum sum;
-	int64_t span_ns; /* of all CPUs of the group together */
+	int64_t span_ns; /* of all CPUs of the group together; 0 unknown (dumps) */
+	int64_t idle_ns; /* of the whole group, all states */
 	bool verdicts;	 /* above and below are known */
 	bool misses;	 /* cpu_idle_miss was recorded */
 	bool lengths;	 /* percentiles are known */
@@ -54,7 +55,7 @@ struct facts {
 /**
  * facts_build() - sums of a run's CPUs by group
  * @g: grouping; must outlive the facts
- * @span_ns: length of the window that the run covers, per CPU
+ * @span_ns: length of the window that the run covers, per CPU; 0 unknown
  * Return: 0, or -1 with err (EXIT_INTERNAL) when an invariant of exports.md is violated
  */
 int facts_build(struct facts *out, const struct run *r, const struct grouping *g, int64_t span_ns,

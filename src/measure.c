@@ -35,6 +35,11 @@ static struct measured get_time_share(const struct fact *f)
 	return share(true, (double)f->sum.time_ns, (double)f->span_ns, UINT64_MAX);
 }
 
+static struct measured get_idle_share(const struct fact *f)
+{
+	return share(true, (double)f->sum.time_ns, (double)f->idle_ns, UINT64_MAX);
+}
+
 static struct measured get_above(const struct fact *f)
 {
 	return exact(f->verdicts, (int64_t)f->sum.above);
@@ -106,6 +111,8 @@ const struct measure measure_list[] = {
 	{"time", "time", "ms", "time_ns", 1e6, -1, NULL, get_time, "Time spent (ms)"},
 	{"time%", "time%", "", "time_share", 0.01, 2, "time% = time / (watched time x CPUs)",
 		get_time_share, "Time %"},
+	{"idle%", "idle%", "", "idle_share", 0.01, 2, "idle% = time / idle time in all states",
+		get_idle_share, "Share of idle time %"},
 	{"above", "above", "", "above", 1, 0, NULL, get_above, "Above"},
 	{"above%", "abv%", "", "above_share", 0.01, 2, "abv% = above / usage", get_above_share,
 		"% above w.r.t. usage"},

@@ -63,6 +63,9 @@ size_t style_measures(const struct style_set *set, const struct style *style,
 	while (*(list += strspn(list, " ")) && n < max) {
 		len = strcspn(list, " ");
 		m = measure_find(list, len);
+		/* dumps have no clock: the share is of the idle time then */
+		if (m && !strcmp(m->name, "time%") && !known_somewhere(set, m))
+			m = measure_find("idle%", 5);
 		if (m && known_somewhere(set, m))
 			out[n++] = m;
 		list += len;
