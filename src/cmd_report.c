@@ -12,19 +12,28 @@
 
 #define CPUS_SHOWN 32 /* per-CPU tables of bigger machines come with --by cpu only */
 
+/* the number of the CPU takes the room of the counts that the shares stand for */
+static const char *measures_for(const char *by, const struct options *o)
+{
+	if (o->style || strcmp(by, "cpu") || o->format == FORMAT_CSV)
+		return NULL;
+	return "usage time time% above% below% avg p50 p99 wavg wp99";
+}
+
 static int write_style(struct subject *s, const struct options *o, const char *by,
 	const char *style_name, const char *caption, FILE *out, int *verdict, struct error *err)
 {
 	const struct style *style = style_find(style_name, err);
 	struct style_set set = {.nruns = 1, .format = o->format, .caption = caption,
-		.name = base_name(s->name)};
+		.name = base_name(s->name),
+		.measures = measures_for(by, o)};
 	struct grouping g;
 	struct facts f;
 	int ret;
 
-	if (!style || grouping_make(&g, by, &s->run.machine, s->run.ncpus, NULL, err))
+	if (!style || grouping_make(&g, by, &s->run->machine, s->run->ncpus, NULL, err))
 		return -1;
-	ret = facts_build(&f, &s->run, &g, s->span_ns, err);
+	ret = facts_build(&f, s->run, &g, s->span_ns, err);
 	if (!ret) {
 		set.run = &f;
 		style_write(&set, style, out);
@@ -57,21 +66,24 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 		return -1;
 	if (o->style || o->by)
 		return 0;
-	if (s->run.ncpus > CPUS_SHOWN)
+	if (s->run->ncpus > CPUS_SHOWN)
 		fprintf(out, "%s(%d CPUs: --by cpu prints each)\n\n", o->format == FORMAT_CSV ? "# " : "",
-			s->run.ncpus);
+			s->run->ncpus);
 	else if (write_style(s, o, "cpu", NULL, "By CPU", out, NULL, err))
 		return -1;
 	if (s->is_dump)
 		return 0;
-	report_wakes(&s->run, o->format, out);
+	report_wakes(s->run, o->format, out);
 	report_losses(s->rec.trace, o->format, out);
 	return 0;
 }
 
-static void dump_header(const struct header *h, const struct subject *s)
+static void dump_header(const struct header *h, const struct subject *s, const struct options *o)
 {
-	header_line(h, "counters", "%s%s", base_name(s->name), s->since_boot ? ", since boot" : "");
+	if (s->since_boot || !o->after)
+		header_line(h, "counters", "%s, since boot", base_name(s->name));
+	else
+		header_line(h, "counters", "%s minus %s", base_name(o->after), base_name(o->before));
 	header_line(h, "machine", "%d CPUs, idle driver %s, governor %s", s->delta.ncpus,
 		*s->delta.driver ? s->delta.driver : "unknown",
 		*s->delta.governor ? s->delta.governor : "unknown");
@@ -85,7 +97,7 @@ static void write_head(const struct subject *s, const struct options *o, FILE *o
 
 	header_begin(&h, out, o->format, "report");
 	if (s->is_dump) {
-		dump_header(&h, s);
+		dump_header(&h, s, o);
 	} else {
 		header_recording(&h, &s->rec);
 		header_fidelity(&h, &s->rec);
@@ -123,10 +135,10 @@ static json_t *report_json(struct subject *s)
 		json_object_set_new(doc, "counters", report_dump_json(&s->delta));
 	} else {
 		doc = json_recording_document("report", &s->rec);
-		json_object_set_new(doc, "wakes", report_wakes_json(&s->run));
+		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
 		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
 	}
-	json_array_append_new(runs, json_run(&s->run, NULL));
+	json_array_append_new(runs, json_run(s->run, NULL));
 	json_object_set_new(doc, "runs", runs);
 	return doc;
 }

@@ -62,8 +62,9 @@ void header_line(const struct header *h, const char *label, const char *fmt, ...
 
 void header_end(const struct header *h)
 {
-	put_line(h, "states", "requested state, not hardware residency");
-	fputc('\n', h->out);
+	put_line(h, "legend", "requested state, not hardware residency");
+	if (h->format != FORMAT_CSV)
+		fputc('\n', h->out);
 }
 
 /* "C6 85/200" per state, in us; s2idle's residency of 2^32-1 us is no number to print */

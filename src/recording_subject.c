@@ -27,6 +27,18 @@ void close_progress(const struct options *o)
 		fputs("\r\033[K", stderr);
 }
 
+/* a period counts where it begins, so the last one may reach out of the window */
+static int64_t selected_span(const struct run *r, const struct selection *sel)
+{
+	const struct trace *t = r->trace;
+	int64_t from = max64(sel->from_ns, t->origin_ns), to = min64(sel->to_ns, t->end_ns);
+
+	for (int i = 0; i < r->ncpus; i++)
+		if (r->cpu[i].nperiods)
+			to = max64(to, r->cpu[i].period[r->cpu[i].nperiods - 1].exit_ns);
+	return max64(to - from, 1);
+}
+
 static int select_part(struct subject *s, const struct options *o, struct error *err)
 {
 	const struct trace *t = s->rec.trace;
@@ -34,16 +46,14 @@ static int select_part(struct subject *s, const struct options *o, struct error 
 
 	if (recording_select(&sel, &s->rec, o, err))
 		return -1;
-	run_select(&s->run, &s->rec.run0, &sel,
-		s->rec.have_decisions ? s->rec.decisions.event_cost_ns : 0);
-	s->span_ns = min64(sel.to_ns, t->end_ns) - max64(sel.from_ns, t->origin_ns);
-	/* a period counts where it begins, so one may reach out of the window */
-	if (sel.any)
-		for (int i = 0; i < s->run.ncpus; i++)
-			if (s->run.cpu[i].nperiods)
-				s->span_ns = max64(s->span_ns, min64(t->end_ns,
-					s->run.cpu[i].period[s->run.cpu[i].nperiods - 1].exit_ns) -
-					max64(sel.from_ns, t->origin_ns));
+	s->run = &s->rec.run0;
+	s->span_ns = t->end_ns - t->origin_ns;
+	if (sel.any) {
+		run_select(&s->own, &s->rec.run0, &sel,
+			s->rec.have_decisions ? s->rec.decisions.event_cost_ns : 0);
+		s->run = &s->own;
+		s->span_ns = selected_span(s->run, &sel);
+	}
 	selection_free(&sel);
 	return 0;
 }
@@ -137,7 +147,8 @@ int subject_open_dumps(struct subject *s, const char *before, const char *after,
 		subject_close(s);
 		return -1;
 	}
-	run_of_dump(&s->run, &s->delta, &s->machine);
+	run_of_dump(&s->own, &s->delta, &s->machine);
+	s->run = &s->own;
 	return 0;
 }
 
@@ -162,7 +173,7 @@ bool subject_is_dump(const char *path)
 
 void subject_close(struct subject *s)
 {
-	run_free(&s->run);
+	run_free(&s->own);
 	if (s->is_dump)
 		dump_free(&s->delta);
 	else

@@ -18,7 +18,8 @@ struct subject {
 	struct dump delta;    /* is_dump: after - before, or a single dump's counters since boot */
 	bool since_boot;
 	struct machine machine; /* is_dump */
-	struct run run;	      /* what is selected; of a dump: sums without periods */
+	struct run own;	      /* a selection's, or a dump's sums without periods */
+	const struct run *run; /* what tables are made of: own, or the whole recording's */
 	int64_t span_ns;      /* window; 0 unknown (dumps) */
 };
 
