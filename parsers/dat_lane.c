@@ -298,7 +298,7 @@ void lane_walk(struct dat_lane *l)
 	free(s);
 }
 
-void lane_free(struct dat_lane *l)
+void dat_lane_free(struct dat_lane *l)
 {
 	names_free(&l->names);
 	free(l->foreign);

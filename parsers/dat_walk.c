@@ -146,7 +146,7 @@ static void place_foreign(struct crew *crew, struct trace *t)
 
 		while (k < n && (int)all[k].obj == cpu)
 			k++;
-		lane_free(l);
+		dat_lane_free(l);
 		begin_lane(l, crew->d, t, cpu);
 		l->visitor = &all[i];
 		l->nvisitors = k - i;
@@ -286,7 +286,7 @@ int dat_walk(struct dat *d, struct trace *t)
 		renumber(&crew, t);
 	}
 	for (int i = 0; i < crew.nlanes; i++)
-		lane_free(&crew.lane[i]);
+		dat_lane_free(&crew.lane[i]);
 	free(crew.lane);
 	return crew.cancelled ? dat_fail(d, NULL, "stopped on request") : 0;
 }

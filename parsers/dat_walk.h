@@ -33,7 +33,7 @@ struct dat_lane {
 
 /** lane_walk() - walk every range of lane->cpu in the chosen buffers */
 void lane_walk(struct dat_lane *lane);
-void lane_free(struct dat_lane *lane);
+void dat_lane_free(struct dat_lane *lane);
 /** dat_chosen() - is the buffer among those to read */
 bool dat_chosen(const struct dat *d, const struct dat_buffer *b);
 
