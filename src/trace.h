@@ -97,6 +97,7 @@ struct event {
 #define PERIOD_MISS_ABOVE 0x04 /* cpu_idle_miss followed: type above */
 #define PERIOD_MISS_BELOW 0x08
 #define PERIOD_RESCHED 0x10 /* need_resched was set in the exit record's flags */
+#define PERIOD_JUDGED 0x20  /* a replay: the MISS flags are its verdict, on the length the governor saw */
 
 /* what ended an idle period; tick and limit are the governor's own doing (endogenous) */
 enum wake_kind {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "replay/free.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/each_cpu.h"
+#include "replay/free_cpu.h"
+#include "src/stats.h"
+
+struct job {
+	const struct free_setup *setup;
+	struct free_result *result; /* [ncpus] */
+};
+
+static void run_cpu(void *ctx, int cpu)
+{
+	struct job *job = ctx;
+
+	free_cpu_run(&job->result[cpu], job->setup, cpu);
+}
+
+/* --- the setup --- */
+
+static enum latency_model resolve_latency(const struct replay_options *opt)
+{
+	if (opt->latency_model != LATENCY_DEFAULT)
+		return opt->latency_model;
+	return opt->machine ? LATENCY_TABLE : LATENCY_MEASURED;
+}
+
+static void fill_table(
+	struct free_table *out, const struct state_table *table, int hz, enum latency_model model)
+{
+	out->table = table;
+	for (int i = 0; i < table->nstates; i++) {
+		out->timeout_ns[i] = machine_timeout(table, i, hz);
+		if (table->state[i].disabled)
+			out->disabled |= 1u << i;
+		/* a state that polls has no hardware to wake */
+		if (model == LATENCY_TABLE && out->timeout_ns[i] == INT64_MAX)
+			out->latency_ns[i] = max64(table->state[i].exit_latency_ns, 0);
+	}
+}
+
+static void setup_begin(struct free_setup *out, const struct sojourns *s,
+	const struct run *recorded, const struct gov_spec *spec, const struct replay_options *opt)
+{
+	const struct machine *m = opt->machine ? opt->machine : &recorded->machine;
+
+	*out = (struct free_setup){.s = s,
+		.trace = s->trace,
+		.spec = spec,
+		.machine = m,
+		.hz = opt->hz > 0 ? opt->hz : s->hz,
+		.limit_ns = opt->limit_ns};
+	out->tick_ns = tick_ns(out->hz);
+	out->keeps_tick = strcmp(spec->gov->name, "shallowest") == 0;
+	out->table = xcalloc((size_t)m->ntables, sizeof(*out->table));
+	for (int i = 0; i < m->ntables; i++)
+		fill_table(&out->table[i], &m->tables[i], out->hz, resolve_latency(opt));
+}
+
+/* --- the run --- */
+
+static int by_value(const void *x, const void *y)
+{
+	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+static void sum_latencies(struct run *out, struct free_result *result)
+{
+	struct latency_sum *l = &out->wake_latency;
+	int64_t *all, sum = 0;
+	size_t n = 0;
+
+	for (int i = 0; i < out->ncpus; i++)
+		n += result[i].wake.n;
+	if (!n)
+		return;
+	all = xcalloc(n, sizeof(*all));
+	n = 0;
+	for (int i = 0; i < out->ncpus; i++)
+		for (size_t k = 0; k < result[i].wake.n; k++, n++)
+			sum += all[n] = result[i].wake.ns[k];
+	qsort(all, n, sizeof(*all), by_value);
+	*l = (struct latency_sum){.n = n,
+		.mean_ns = sum / (int64_t)n,
+		.known = true,
+		.p50_ns = stats_percentile(all, n, 0.50),
+		.p90_ns = stats_percentile(all, n, 0.90),
+		.p99_ns = stats_percentile(all, n, 0.99),
+		.p999_ns = stats_percentile(all, n, 0.999),
+		.max_ns = all[n - 1]};
+	free(all);
+}
+
+static void name_run(struct run *out, const struct gov_spec *spec, const struct replay_options *opt,
+	const struct run *recorded)
+{
+	copy_text(out->label, sizeof(out->label), spec->label);
+	copy_text(out->governor, sizeof(out->governor), spec->label);
+	copy_text(out->table, sizeof(out->table),
+		opt->machine ? opt->machine->tables[0].id : recorded->table);
+	copy_text(out->latency_model, sizeof(out->latency_model),
+		resolve_latency(opt) == LATENCY_TABLE ? "table" : "measured");
+}
+
+static void run_begin(struct run *out, const struct free_setup *setup)
+{
+	*out = (struct run){.trace = setup->trace, .ncpus = setup->s->ncpus, .ticks_known = true};
+	machine_copy(&out->machine, setup->machine);
+	out->cpu = xcalloc((size_t)out->ncpus, sizeof(*out->cpu));
+}
+
+static void run_finish(struct run *out, struct free_result *result, const struct sojourns *s)
+{
+	sum_latencies(out, result);
+	for (int i = 0; i < out->ncpus; i++) {
+		out->latency_paid_ns += result[i].paid_ns;
+		free(result[i].wake.ns);
+	}
+	run_summarize(out, s->costs.event_ns);
+}
+
+int replay_free(struct run *out, const struct sojourns *s, const struct run *recorded,
+	const struct gov_spec *spec, const struct replay_options *opt, struct error *err)
+{
+	struct free_setup setup;
+	struct job job = {.setup = &setup};
+	bool done;
+
+	setup_begin(&setup, s, recorded, spec, opt);
+	run_begin(out, &setup);
+	job.result = xcalloc((size_t)out->ncpus, sizeof(*job.result));
+	for (int i = 0; i < out->ncpus; i++)
+		job.result[i].cpu = &out->cpu[i];
+	done = each_cpu(out->ncpus, opt->threads, run_cpu, &job, opt->progress, opt->ctx);
+	run_finish(out, job.result, s);
+	name_run(out, spec, opt, recorded);
+	free(job.result);
+	free(setup.table);
+	if (done)
+		return 0;
+	run_free(out);
+	return error_set(err, EXIT_FINE, "replay cancelled");
+}

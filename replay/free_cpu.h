@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The idle loop of one CPU, walked over its sojourns. Internal to replay/free*.c.
+ * The setup is shared by all CPUs and read-only; a walker belongs to one thread. Times are ns.
+ */
+#ifndef REIDLE_REPLAY_FREE_CPU_H
+#define REIDLE_REPLAY_FREE_CPU_H
+
+#include "replay/free.h"
+
+/* one state table as the loop needs it */
+struct free_table {
+	const struct state_table *table;
+	int64_t timeout_ns[STATES_MAX];	 /* the state gives up by itself; INT64_MAX never */
+	int64_t latency_ns[STATES_MAX];	 /* exit latency added to a wake from this state */
+	int64_t recorded_ns[STATES_MAX]; /* the same, inside what was recorded in this state */
+	uint32_t disabled;
+};
+
+struct free_setup {
+	const struct sojourns *s;
+	const struct trace *trace;
+	const struct gov_spec *spec;
+	const struct machine *machine;
+	struct free_table *table; /* per machine table */
+	int64_t tick_ns;
+	int hz;
+	int64_t limit_ns; /* < 0: as recorded */
+	bool keeps_tick;  /* the shallowest reference never stops it */
+};
+
+struct latencies {
+	int32_t *ns;
+	size_t n, cap;
+};
+
+/* what one CPU's walk gives */
+struct free_result {
+	struct run_cpu *cpu;
+	struct latencies wake;
+	int64_t paid_ns;
+	uint64_t limited;
+};
+
+/** free_cpu_run() - walk all sojourns of a CPU; out->cpu's periods and counts are filled */
+void free_cpu_run(struct free_result *out, const struct free_setup *setup, int cpu);
+
+#endif

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* How a sleep ends: by the next wake, the next tick if it runs, or the state's own time-out. */
+#include "replay/free_walker.h"
+
+#include <stdlib.h>
+
+static const struct note *find_note(struct walker *w, size_t *cursor, uint8_t kind, int64_t at_ns)
+{
+	const struct note *n = w->c->note;
+
+	while (*cursor < w->note_end && (n[*cursor].at_ns < at_ns || n[*cursor].kind != kind))
+		++*cursor;
+	return *cursor < w->note_end && n[*cursor].at_ns == at_ns ? &n[*cursor] : NULL;
+}
+
+/* --- latencies --- */
+
+/* the recorded period that an arrival or note belongs to */
+static int recorded_state(const struct walker *w, uint16_t period)
+{
+	const struct cpu_trace *t = &w->trace->cpu[w->cpu];
+
+	if (period >= w->so->nperiods)
+		return 0;
+	return t->period[w->so->period + period].state;
+}
+
+/* what the recording knows about the delay stays; only the state's own part changes */
+static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint16_t period)
+{
+	const struct free_table *t = w->table;
+	int64_t base_ns = recorded_ns - t->recorded_ns[recorded_state(w, period)];
+
+	return max64(base_ns, 0) + t->latency_ns[w->state];
+}
+
+static int64_t arrival_delay(const struct walker *w, const struct arrival *a)
+{
+	if (a->delay_ns == UNKNOWN_NS)
+		return w->cost->delay_ns[a->kind] + w->table->latency_ns[w->state];
+	return delay_in_state(w, a->delay_ns, a->period);
+}
+
+static void woken_by(struct walker *w, const struct arrival *a)
+{
+	static const uint8_t wake[ARRIVAL_KINDS] = {[ARRIVAL_REMOTE] = WAKE_IPI,
+		[ARRIVAL_UNKNOWN] = WAKE_UNKNOWN,
+		[ARRIVAL_TIMER] = WAKE_TIMER,
+		[ARRIVAL_WHEEL] = WAKE_TIMER,
+		[ARRIVAL_TICK_WORK] = WAKE_TICK,
+		[ARRIVAL_IPI] = WAKE_IPI,
+		[ARRIVAL_IRQ] = WAKE_IRQ};
+	int64_t from_ns = max64(a->at_ns, w->entry_ns);
+
+	w->exit_ns = from_ns + arrival_delay(w, a);
+	w->reflect_ns = known_or(a->reflect_ns, w->cost->reflect_ns[a->kind]);
+	w->turn_ns = known_or(a->turn_ns, w->cost->turn_ns[TURN_WAKE]);
+	w->final = wakes_task(a);
+	w->wake = wake[a->kind];
+	w->got_tick |= runs_in_tick(a);
+	GROW(w->out->wake.ns, w->out->wake.n, w->out->wake.cap);
+	w->out->wake.ns[w->out->wake.n++] = (int32_t)min64(w->exit_ns - from_ns, INT32_MAX);
+	w->out->paid_ns += w->exit_ns - from_ns;
+}
+
+/* the recorded time-out nearest to an entry, if there is one within half a time-out */
+static const struct note *find_limit(struct walker *w, int64_t timeout_ns)
+{
+	const struct note *n = w->c->note;
+	size_t *i = &w->note_limit;
+
+	while (*i < w->note_end &&
+		(n[*i].kind != NOTE_LIMIT || n[*i].at_ns < w->entry_ns - timeout_ns / 2))
+		++*i;
+	return *i < w->note_end && n[*i].at_ns <= w->entry_ns + timeout_ns / 2 ? &n[*i] : NULL;
+}
+
+static void timed_out(struct walker *w, int64_t busy_ns)
+{
+	int64_t timeout_ns = w->table->timeout_ns[w->state];
+	const struct note *n = find_limit(w, timeout_ns);
+
+	w->exit_ns = w->entry_ns + timeout_ns + w->cost->limit_over_ns;
+	/* the recorded overshoot, if this period was recorded with this time-out */
+	if (n && n->delay_ns > timeout_ns)
+		w->exit_ns = w->entry_ns + n->delay_ns;
+	w->exit_ns = max64(w->exit_ns, busy_ns);
+	w->turn_ns = n ? known_or(n->turn_ns, w->cost->turn_ns[TURN_LIMIT])
+		       : w->cost->turn_ns[TURN_LIMIT];
+	w->reflect_ns =
+		n ? known_or(n->reflect_ns, w->cost->limit_reflect_ns) : w->cost->limit_reflect_ns;
+	w->limit_hit = true;
+	w->wake = WAKE_LIMIT;
+}
+
+/* ticks inside polling; a handler that runs past the limit delays the exit */
+static int64_t poll_ticks(struct walker *w, int64_t until_ns, int64_t busy_ns)
+{
+	while (!w->stopped && w->tick_due_ns < until_ns) {
+		const struct note *n = find_note(w, &w->note_tick, NOTE_TICK, w->tick_due_ns);
+
+		if (n)
+			busy_ns = max64(busy_ns, n->at_ns + n->delay_ns);
+		tick_handled(w);
+	}
+	return busy_ns;
+}
+
+/* interrupts and ticks that wake no task are handled inside a polling period and do not end it */
+static void poll(struct walker *w)
+{
+	int64_t until_ns = w->entry_ns + w->table->timeout_ns[w->state], busy_ns = 0;
+	const struct arrival *a = next_arrival(w);
+
+	while (a && !wakes_task(a) && a->at_ns < until_ns) {
+		w->got_tick |= runs_in_tick(a);
+		if (a->delay_ns != UNKNOWN_NS)
+			busy_ns = max64(busy_ns, a->at_ns + a->delay_ns);
+		handle(w, a);
+		a = next_arrival(w);
+	}
+	if (a && wakes_task(a) && max64(a->at_ns, w->entry_ns) < until_ns) {
+		poll_ticks(w, a->at_ns, 0);
+		woken_by(w, a);
+		if (is_remote(a))
+			w->wake = WAKE_POLL;
+		return;
+	}
+	timed_out(w, poll_ticks(w, until_ns, busy_ns));
+}
+
+static void sleep_until_tick(struct walker *w)
+{
+	int64_t due_ns = w->tick_due_ns;
+	const struct note *n = find_note(w, &w->note_tick, NOTE_TICK, due_ns);
+	const struct arrival *a;
+	int64_t delay_ns;
+
+	if (n && n->delay_ns >= 0)
+		delay_ns = delay_in_state(w, n->delay_ns, n->period);
+	else
+		delay_ns = w->cost->tick_delay_ns + w->table->latency_ns[w->state];
+	w->exit_ns = max64(due_ns, w->entry_ns) + delay_ns;
+	w->turn_ns =
+		n ? known_or(n->turn_ns, w->cost->turn_ns[TURN_TICK]) : w->cost->turn_ns[TURN_TICK];
+	w->reflect_ns =
+		n ? known_or(n->reflect_ns, w->cost->tick_reflect_ns) : w->cost->tick_reflect_ns;
+	w->wake = WAKE_TICK;
+	tick_handled(w);
+	/* timers that fell due by then are run by the same interrupt */
+	for (a = next_arrival(w); a && !w->final && a->at_ns <= w->exit_ns; a = next_arrival(w)) {
+		if (a->kind != ARRIVAL_TIMER && !runs_in_tick(a))
+			break;
+		w->final = wakes_task(a);
+		handle(w, a);
+	}
+}
+
+static void sleep_until_arrival(struct walker *w, const struct arrival *a)
+{
+	bool ended = a->flags & ARRIVAL_ENDED;
+	uint16_t period = a->period;
+
+	woken_by(w, a);
+	handle(w, a);
+	/* what was handled together with it in the recording, or fell due by then */
+	for (a = next_arrival(w); a && !w->final && a->at_ns <= w->exit_ns; a = next_arrival(w)) {
+		if ((a->flags & (ARRIVAL_ENDED | ARRIVAL_BEFORE)) &&
+			!(ended && (a->flags & ARRIVAL_ENDED) && a->period == period))
+			break;
+		w->final = wakes_task(a);
+		handle(w, a);
+	}
+	ticks_until(w, w->exit_ns);
+}
+
+void walker_sleep(struct walker *w)
+{
+	const struct arrival *a = next_arrival(w);
+
+	w->final = w->limit_hit = false;
+	if (w->table->timeout_ns[w->state] != INT64_MAX) {
+		poll(w);
+	} else if (!w->stopped && w->tick_due_ns < (a ? a->at_ns : w->so->end_ns)) {
+		sleep_until_tick(w);
+	} else if (a) {
+		sleep_until_arrival(w, a);
+	} else {
+		w->exit_ns = max64(w->so->end_ns, w->entry_ns);
+		w->reflect_ns = 0;
+		w->final = true;
+		w->wake = WAKE_UNKNOWN;
+	}
+}
