@@ -81,7 +81,7 @@ static bool bind_keys(struct keymap *m, enum command_id id, const char *keys)
 
 	copy_text(copy, sizeof(copy), keys);
 	for (char *k = strtok_r(copy, " ", &save); k; k = strtok_r(NULL, " ", &save)) {
-		int key = key_parse(k);
+		int key = keys_parse(k);
 
 		if (!key || m->n == KEYMAP_MAX)
 			return false;
@@ -129,7 +129,7 @@ const char *keymap_keys(const struct keymap *m, enum command_id id, char *buf, s
 		if (m->bind[i].command != id)
 			continue;
 		k = snprintf(buf + n, size - n, "%s%s", n ? " " : "",
-			key_name(m->bind[i].key, name, sizeof(name)));
+			keys_name(m->bind[i].key, name, sizeof(name)));
 		if (k < 0 || (size_t)k >= size - n)
 			break;
 		n += (size_t)k;
@@ -141,7 +141,7 @@ const char *keymap_first(const struct keymap *m, enum command_id id, char *buf, 
 {
 	for (int i = 0; i < m->n; i++)
 		if (m->bind[i].command == id)
-			return key_name(m->bind[i].key, buf, size);
+			return keys_name(m->bind[i].key, buf, size);
 	*buf = '\0';
 	return buf;
 }

@@ -15,7 +15,7 @@ static const struct {
 	{"Home", KEYS_HOME}, {"End", KEYS_END}, {"PgUp", KEYS_PGUP}, {"PgDn", KEYS_PGDN},
 	{"Delete", KEYS_DELETE}, {"S-Tab", KEYS_S_TAB}, {"F1", KEYS_F1}, {"Space", ' '}};
 
-int key_parse(const char *name)
+int keys_parse(const char *name)
 {
 	const char *p = name;
 	uint32_t cp;
@@ -31,7 +31,7 @@ int key_parse(const char *name)
 	return *p || cp < ' ' || cp == 0xfffd ? KEYS_NONE : (int)cp;
 }
 
-const char *key_name(int key, char *buf, size_t size)
+const char *keys_name(int key, char *buf, size_t size)
 {
 	char utf8[5] = "";
 

@@ -31,9 +31,9 @@ enum key {
 
 #define CTRL_KEY(c) ((c) & 0x1f)
 
-/** key_parse() - "j", "^D", "PgDn", "S-Left", "F1"; KEYS_NONE when it is no key */
-int key_parse(const char *name);
-/** key_name() - the name that key_parse() takes; @buf of at least 16 bytes */
-const char *key_name(int key, char *buf, size_t size);
+/** keys_parse() - "j", "^D", "PgDn", "S-Left", "F1"; KEYS_NONE when it is no key */
+int keys_parse(const char *name);
+/** keys_name() - the name that keys_parse() takes; @buf of at least 16 bytes */
+const char *keys_name(int key, char *buf, size_t size);
 
 #endif

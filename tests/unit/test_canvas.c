@@ -136,9 +136,9 @@ static void keys_have_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		assert_string_equal(key_name(key_parse(names[i]), buf, sizeof(buf)), names[i]);
-	assert_int_equal(key_parse(""), KEYS_NONE);
-	assert_int_equal(key_parse("jj"), KEYS_NONE);
+		assert_string_equal(keys_name(keys_parse(names[i]), buf, sizeof(buf)), names[i]);
+	assert_int_equal(keys_parse(""), KEYS_NONE);
+	assert_int_equal(keys_parse("jj"), KEYS_NONE);
 }
 
 int main(void)

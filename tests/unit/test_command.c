@@ -19,7 +19,7 @@ static void no_key_twice(void **state)
 
 		copy_text(copy, sizeof(copy), command_get((enum command_id)i)->keys);
 		for (char *k = strtok_r(copy, " ", &save); k; k = strtok_r(NULL, " ", &save)) {
-			int key = key_parse(k);
+			int key = keys_parse(k);
 
 			assert_int_not_equal(key, KEYS_NONE);
 			for (int j = 0; j < n; j++)

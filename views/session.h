@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What every view shares: the recording, the runs, where the user is and what he asked the app to do.
+ * The session owns its runs; trace, machine, decisions and run 0 belong to the app and are read only.
+ * Times are ns on the recording's clock; what is shown counts from its origin.
+ */
+#ifndef REIDLE_VIEWS_SESSION_H
+#define REIDLE_VIEWS_SESSION_H
+
+#include "replay/replay.h"
+#include "src/command.h"
+#include "src/timeline.h"
+
+enum run_status { RUN_QUEUED, RUN_RUNNING, RUN_READY, RUN_FAILED };
+enum units { UNITS_AUTO, UNITS_US, UNITS_NS, UNITS_COUNT };
+enum density { LANES_ALL, LANES_ONE, LANES_GROUPS, LANES_PINNED, LANES_COUNT };
+
+/* a stretch in which two runs are in different states */
+struct change {
+	int64_t at_ns;	    /* where it begins */
+	int64_t length_ns;
+	int64_t cost_left_ns, cost_right_ns; /* of the periods it lies in */
+	uint32_t left, right; /* indices of those periods; UINT32_MAX: that run is not idle */
+	uint16_t cpu;
+};
+
+struct session_run {
+	struct run run; /* filled when READY */
+	struct timeline tl;
+	enum run_status status;
+	char spec[160]; /* as asked for: "teo@7.2:param=value"; "" for the recording */
+	char name[24];	/* short, for lanes */
+	char error[240];
+	bool named;	/* by the user */
+	struct machine machine; /* the table it is replayed on; own copy */
+	int64_t limit_ns;	/* < 0: as recorded */
+	struct change *change;	/* against the recording, in order of time per cpu; own */
+	size_t nchanges, change_cap;
+	const struct run *borrowed; /* run 0: the app's */
+};
+
+struct session {
+	const struct trace *trace; /* NULL while loading */
+	const struct machine *machine;
+	const struct decisions *decisions; /* NULL: not known */
+	char file[80];
+	char kernel[64];
+
+	struct session_run **run; /* [0] is the recording */
+	int nruns, run_cap;
+	int left, right; /* the two that are compared */
+	struct machine table; /* what new runs are replayed on; own copy, edited in the states view */
+	int64_t limit_ns;
+
+	/* the place: cursor, window, markers */
+	int cpu;
+	int64_t at_ns;
+	bool exact; /* at_ns names a period, not a column */
+	int64_t from_ns, step_ns; /* window: first column and width of one */
+	int ncols;		  /* as last drawn */
+	int64_t mark_ns[2];
+	bool marked[2];
+
+	enum units units;
+	enum density density;
+	int height;	 /* rows per lane, 1..3 */
+	bool *pinned;	 /* [ncpus] */
+	int top;	 /* first lane shown */
+	char find[120], filter[240];
+
+	/* asked of the app; it clears them */
+	int go;		  /* enum view_id, -1 nothing */
+	char ask[240];	  /* open the prompt with this text */
+	char message[240];
+	bool alert;
+};
+
+void session_init(struct session *s);
+void session_free(struct session *s);
+
+/**
+ * session_load() - the recording has been read
+ * @run0: the recording's run, with its index built here; all must outlive the session
+ */
+void session_load(struct session *s, const struct trace *t, const struct machine *m,
+	const struct machine *table, const struct decisions *d, const struct run *run0);
+
+/** session_add() - queue a replay; it is made later by session_work(). Returns its index, -1 with err */
+int session_add(struct session *s, const char *spec, struct error *err);
+/** session_queued() - first run that waits to be made, -1 none */
+int session_queued(const struct session *s);
+/**
+ * session_work() - make a queued run; may run in another thread while the session is looked at
+ * @progress, @ctx: as in struct replay_options
+ */
+void session_work(const struct session *s, struct session_run *r, bool (*progress)(void *, double),
+	void *ctx);
+void session_remove(struct session *s, int i);
+/** session_edited() - the table changed: replays follow it */
+void session_edited(struct session *s);
+
+/** session_say() - a line for the user, until the next key */
+void session_say(struct session *s, bool alert, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* --- place --- */
+static inline int64_t session_to(const struct session *s)
+{
+	return s->from_ns + s->step_ns * s->ncols;
+}
+/** session_column() - column of a time, may lie outside of 0..ncols-1 */
+int session_column(const struct session *s, int64_t at_ns);
+/** session_window() - show [from, to): step from the 1-2-5 series, start on a multiple of it */
+void session_window(struct session *s, int64_t from_ns, int64_t to_ns);
+/** session_zoom() - one step in (dir > 0) or out at the cursor */
+void session_zoom(struct session *s, int dir);
+void session_pan(struct session *s, int columns);
+/** session_see() - move the window so that the cursor is inside */
+void session_see(struct session *s);
+/** session_period() - index in run @r of the period that the cursor means; TIMELINE_NONE */
+size_t session_period(const struct session *s, int r);
+/** session_select() - put the cursor on a period of a run */
+void session_select(struct session *s, int r, int cpu, size_t i);
+/** session_decision() - the decision that led to a period of the recording; NULL not known */
+const struct decision *session_decision(const struct session *s, int cpu, size_t period);
+/** session_ready() - run @i exists and is made */
+bool session_ready(const struct session *s, int i);
+const struct run *session_get(const struct session *s, int i);
+
+#endif
