@@ -34,8 +34,6 @@ struct session_run {
 	bool named;	/* by the user */
 	struct machine machine; /* the table it is replayed on; own copy */
 	int64_t limit_ns;	/* < 0: as recorded */
-	struct change *change;	/* against the recording, in order of time per cpu; own */
-	size_t nchanges, change_cap;
 	const struct run *borrowed; /* run 0: the app's */
 };
 
@@ -68,6 +66,9 @@ struct session {
 	int top;	 /* first lane shown */
 	char find[120], filter[240];
 
+	const struct keymap *keys; /* for help and hints */
+	enum view_id topic;	   /* the view that help is about */
+
 	/* asked of the app; it clears them */
 	int go;		  /* enum view_id, -1 nothing */
 	char ask[240];	  /* open the prompt with this text */
@@ -80,10 +81,13 @@ void session_free(struct session *s);
 
 /**
  * session_load() - the recording has been read
- * @run0: the recording's run, with its index built here; all must outlive the session
+ * @table: what replays run on; copied
+ * @d: may be NULL; @run0: the recording's run, @index: over it, taken over by the session
+ * All but the index and the table must outlive the session.
  */
 void session_load(struct session *s, const struct trace *t, const struct machine *m,
-	const struct machine *table, const struct decisions *d, const struct run *run0);
+	const struct machine *table, const struct decisions *d, const struct run *run0,
+	struct timeline *index);
 
 /** session_add() - queue a replay; it is made later by session_work(). Returns its index, -1 with err */
 int session_add(struct session *s, const char *spec, struct error *err);

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From a key, a prompt line or a script step to a named command, and from there to the app or the view. */
+#include "src/app_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void app_show(struct app *a, enum view_id view)
+{
+	int at = 0;
+
+	if (!view_list[view]) {
+		session_say(&a->s, true, "there is no view %s", view_name(view));
+		return;
+	}
+	if (view == VIEW_HELP && app_view(a) != VIEW_HELP)
+		a->s.topic = app_view(a);
+	while (at <= a->depth && a->stack[at] != view)
+		at++;
+	if (at > a->depth) { /* not among those that q leads back to */
+		if (a->depth == STACK_MAX - 1)
+			memmove(a->stack, a->stack + 1, sizeof(a->stack[0]) * (size_t)a->depth--);
+		a->stack[++a->depth] = view;
+	} else {
+		a->depth = at;
+	}
+	if (a->s.trace && !a->opened[view] && view_list[view]->open)
+		view_list[view]->open(a->state[view], &a->s);
+	a->opened[view] = a->s.trace != NULL;
+}
+
+static void back(struct app *a)
+{
+	if (a->depth > 0)
+		a->depth--;
+	else
+		a->quit = true;
+}
+
+static void cycle(struct app *a, int dir)
+{
+	int v = app_view(a);
+
+	do
+		v = (v + dir + VIEW_HELP) % VIEW_HELP;
+	while (!view_list[v]);
+	app_show(a, (enum view_id)v);
+}
+
+static bool open_prompt(struct app *a, enum command_id id)
+{
+	char text[80] = "";
+	char lead = ':';
+
+	if (id == CMD_FIND || id == CMD_FILTER)
+		lead = id == CMD_FIND ? '/' : '&';
+	else if (id != CMD_COMMAND)
+		snprintf(text, sizeof(text), "%s ", command_get(id)->name);
+	prompt_open(&a->prompt, lead, id == CMD_FILTER ? a->s.filter : text);
+	return true;
+}
+
+static bool view_command(struct app *a, enum command_id id, const char *arg)
+{
+	enum view_id v = app_view(a);
+
+	if (!a->s.trace)
+		return false;
+	if (view_list[v]->command(a->state[v], &a->s, id, arg))
+		return true;
+	if (id == CMD_NEXT_IDLE || id == CMD_PREV_IDLE)
+		return view_list[VIEW_TIMELINE]->command(a->state[VIEW_TIMELINE], &a->s, id, arg);
+	if (command_get(id)->views == V_ALL)
+		session_say(&a->s, false, "%s does nothing here", command_get(id)->name);
+	else
+		session_say(&a->s, false, "%s means nothing in the %s view", command_get(id)->name,
+			view_name(v));
+	return false;
+}
+
+static bool stop(struct app *a)
+{
+	if (a->job.kind == JOB_NONE) {
+		back(a);
+		return true;
+	}
+	app_cancel(a);
+	session_say(&a->s, false, "stopping");
+	return true;
+}
+
+static bool add_run(struct app *a, const char *arg)
+{
+	struct error err;
+	int i = session_add(&a->s, arg, &err);
+
+	if (i < 0) {
+		session_say(&a->s, true, "%s", err.text);
+		return false;
+	}
+	a->s.right = i;
+	return true;
+}
+
+static bool show_command(struct app *a, enum command_id id, const char *arg)
+{
+	if (arg && *arg && id == CMD_WHATIF && !add_run(a, arg))
+		return false;
+	app_show(a, (enum view_id)(VIEW_TIMELINE + (id - CMD_TIMELINE)));
+	return !(arg && *arg && id == CMD_SWEEP) || view_command(a, id, arg);
+}
+
+static void next_units(struct session *s)
+{
+	static const char *const names[] = {"automatic", "us", "ns"};
+
+	s->units = (enum units)((s->units + 1) % UNITS_COUNT);
+	session_say(s, false, "units: %s", names[s->units]);
+}
+
+/* what the app does itself; 1 done, 0 failed, -1 not its own */
+static int own_command(struct app *a, enum command_id id, const char *arg)
+{
+	switch (id) {
+	case CMD_NEXT_VIEW:
+	case CMD_PREV_VIEW:
+		return cycle(a, id == CMD_NEXT_VIEW ? 1 : -1), 1;
+	case CMD_BACK:
+		return back(a), 1;
+	case CMD_QUIT:
+		return a->quit = true, 1;
+	case CMD_HELP:
+		return app_show(a, VIEW_HELP), 1;
+	case CMD_UNITS:
+		return next_units(&a->s), 1;
+	case CMD_MOUSE:
+		return a->toggle_mouse = true, 1;
+	case CMD_REDRAW:
+		return a->redraw = true, 1;
+	case CMD_SUSPEND:
+		return a->suspend = true, 1;
+	case CMD_STOP:
+		return stop(a);
+	case CMD_COPY:
+		return app_copy(a);
+	case CMD_SCREEN:
+	case CMD_ROLES:
+		return app_screen(a, arg, id == CMD_ROLES);
+	default:
+		return -1;
+	}
+}
+
+static int with_argument(struct app *a, enum command_id id, const char *arg)
+{
+	switch (id) {
+	case CMD_EXPORT:
+		return app_export(a, arg);
+	case CMD_GOTO:
+		return app_goto(a, arg);
+	case CMD_ADD:
+		return add_run(a, arg);
+	case CMD_ZOOM:
+		return app_zoom(a, arg);
+	case CMD_LIMIT:
+		return app_limit(a, arg);
+	default:
+		return -1;
+	}
+}
+
+static bool wants_argument(enum command_id id)
+{
+	return id == CMD_COMMAND || id == CMD_FIND || id == CMD_FILTER || id == CMD_EXPORT ||
+	       id == CMD_GOTO || id == CMD_ADD;
+}
+
+bool app_execute(struct app *a, enum command_id id, const char *arg)
+{
+	int ret;
+
+	if (!arg && wants_argument(id))
+		return open_prompt(a, id);
+	if (id >= CMD_TIMELINE && id <= CMD_EXPLAIN)
+		return show_command(a, id, arg);
+	ret = own_command(a, id, arg);
+	if (ret < 0 && arg && a->s.trace)
+		ret = with_argument(a, id, arg);
+	if (ret < 0 && (id == CMD_OTHER || id == CMD_BASE) && a->s.trace)
+		ret = app_choose(a, id, arg);
+	if (ret < 0)
+		ret = view_command(a, id, arg);
+	if (a->s.go >= 0) {
+		app_show(a, (enum view_id)a->s.go);
+		a->s.go = -1;
+	}
+	if (*a->s.ask) {
+		prompt_open(&a->prompt, ':', a->s.ask);
+		*a->s.ask = '\0';
+	}
+	return ret;
+}
+
+bool app_line(struct app *a, const char *line)
+{
+	size_t len = strcspn(line, " ");
+	const struct command *c = command_find(line, len);
+	const char *arg = line + len + strspn(line + len, " ");
+
+	if (!len)
+		return true;
+	if (!c) {
+		session_say(&a->s, true, "no command '%.*s' (? lists them)", (int)len, line);
+		return false;
+	}
+	return app_execute(a, c->id, *arg || wants_argument(c->id) ? arg : NULL);
+}
+
+const char *app_complete(void *ctx, const char *line, size_t word, int n)
+{
+	const struct app *a = ctx;
+	const char *stem = line + word;
+	size_t len = strlen(stem);
+
+	if (!word && a->prompt.lead == ':')
+		return command_complete(stem, n);
+	if (strncmp(line, "add", 3) && strncmp(line, "what", 4) && strncmp(line, "sweep", 5))
+		return NULL;
+	for (const struct governor *const *g = governor_list; *g; g++)
+		if (!strncmp((*g)->name, stem, len) && n-- == 0)
+			return (*g)->name;
+	return NULL;
+}
+
+static void prompt_done(struct app *a)
+{
+	char text[PROMPT_TEXT];
+
+	copy_text(text, sizeof(text), a->prompt.text);
+	if (a->prompt.lead == ':')
+		app_line(a, text);
+	else
+		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, text);
+}
+
+static void prompt_step(struct app *a, int key)
+{
+	enum prompt_result r = prompt_key(&a->prompt, key, app_complete, a);
+
+	/* find and filter follow while one types; an empty or broken line keeps the old result */
+	if (r == PROMPT_EDITED && a->prompt.lead != ':' && *a->prompt.text)
+		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, a->prompt.text);
+	else if (r == PROMPT_DONE)
+		prompt_done(a);
+}
+
+void app_key(struct app *a, int key)
+{
+	enum command_id id;
+	bool small = a->last_w && (a->last_w < MIN_W || a->last_h < MIN_H);
+
+	*a->s.message = '\0';
+	if (a->prompt.open) {
+		prompt_step(a, key);
+		return;
+	}
+	id = keymap_find(&a->keys, key);
+	if (small && id != CMD_QUIT && id != CMD_SUSPEND && id != CMD_REDRAW && id != CMD_BACK)
+		return;
+	if (small && id == CMD_BACK)
+		a->quit = true;
+	else if (id != CMD_NONE)
+		app_execute(a, id, NULL);
+	else
+		session_say(&a->s, false, "no such key here; ? helps");
+}

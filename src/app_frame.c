@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What surrounds every view: header with the views, message line, the most useful keys. */
+#include "src/app_parts.h"
+#include "views/words.h"
+
+#include <string.h>
+
+/* the header shrinks in steps until the recording's name fits beside it */
+enum header { HEADER_FULL, HEADER_NARROW, HEADER_BRIEF, HEADER_NUMBERS };
+
+static int tab(struct canvas *c, int x, enum view_id v, bool on, enum header how)
+{
+	const char *name = how == HEADER_BRIEF && !on ? view_brief(v)
+			   : how == HEADER_NUMBERS && !on ? ""
+							  : view_name(v);
+	const char *gap = how == HEADER_FULL ? "  " : " ";
+	char number[4] = "";
+
+	if (v < 9)
+		snprintf(number, sizeof(number), "%d%s", v + 1, *name ? " " : "");
+	x += (int)strlen(gap);
+	return on ? canvas_textf(c, x, 0, ROLE_TAB_ON, "[%s%s]", number, name)
+		  : canvas_textf(c, x, 0, ROLE_TAB, "%s%s", number, name);
+}
+
+static int tabs(struct canvas *c, int x, const struct app *a, enum header how)
+{
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (view_list[v] && (v != VIEW_HELP || app_view(a) == VIEW_HELP))
+			x = tab(c, x, (enum view_id)v, app_view(a) == (enum view_id)v, how);
+	return x;
+}
+
+static void recording_text(const struct app *a, char *buf, size_t size)
+{
+	const struct trace *t = a->s.trace;
+	char length[32];
+
+	if (!t) {
+		snprintf(buf, size, "%s", a->s.file);
+		return;
+	}
+	snprintf(buf, size, "%s  %d cpu  %s%s", a->s.file, t->ncpus,
+		words_length(length, sizeof(length), t->end_ns - t->origin_ns, UNITS_AUTO),
+		t->emulated ? "  emulated" : "");
+}
+
+static void draw_header(const struct app *a, struct canvas *c)
+{
+	char text[160];
+	struct canvas probe;
+	int how = HEADER_FULL, width;
+
+	recording_text(a, text, sizeof(text));
+	canvas_init(&probe, 1, 1, c->glyphs);
+	while (how < HEADER_NUMBERS &&
+		tabs(&probe, 7, a, (enum header)how) + 2 + canvas_width(text) > c->w)
+		how++;
+	canvas_free(&probe);
+	canvas_text(c, 1, 0, ROLE_TITLE, "reidle");
+	width = tabs(c, 7, a, (enum header)how);
+	if (width + 2 + canvas_width(text) <= c->w)
+		canvas_right(c, c->w, 0, ROLE_DIM, text);
+}
+
+static void draw_hints(const struct app *a, struct canvas *c)
+{
+	const struct hint *h = view_list[app_view(a)]->hints;
+	int x = 1, y = c->h - 1;
+
+	for (; h && h->first != CMD_NONE; h++) {
+		char first[16], second[16] = "", text[80];
+		const char *k1 = keymap_first(&a->keys, h->first, first, sizeof(first)), *k2 = "";
+
+		if (h->second)
+			k2 = keymap_first(&a->keys, h->second, second, sizeof(second));
+		snprintf(text, sizeof(text), "%s%s %s", k1, k2, h->text);
+		if (x + canvas_width(text) > c->w)
+			break;
+		x = canvas_textf(c, x, y, ROLE_KEY, "%s%s", k1, k2);
+		x = canvas_textf(c, x + 1, y, ROLE_DIM, "%s", h->text) + 2;
+	}
+}
+
+static void draw_job(const struct app *a, struct canvas *c, int y)
+{
+	int permille = atomic_load(&((struct app *)(uintptr_t)a)->job.permille);
+	const char *what = a->job.kind == JOB_LOAD ? "loading" : a->job.run->name;
+	char text[120];
+
+	snprintf(text, sizeof(text), " %s %d%%  ^C stop ", what, permille / 10);
+	canvas_right(c, c->w - 1, y, ROLE_MARK, text);
+}
+
+static void draw_message(const struct app *a, struct canvas *c)
+{
+	int y = c->h - 2;
+
+	canvas_rule(c, y);
+	if (*a->s.filter && !*a->s.message)
+		canvas_textf(c, 1, y, ROLE_MARK, " filter: %s ", a->s.filter);
+	if (*a->s.message) {
+		int x = canvas_text(c, 1, y, ROLE_TEXT, " ");
+
+		x = canvas_foreign(c, x, y, a->s.alert ? ROLE_ALERT : ROLE_NOTE, a->s.message, c->w - 4);
+		canvas_text(c, x, y, ROLE_TEXT, " ");
+	}
+	if (a->job.kind != JOB_NONE && !*a->s.message)
+		draw_job(a, c, y);
+}
+
+static void draw_waiting(const struct app *a, struct canvas *c)
+{
+	int permille = atomic_load(&((struct app *)(uintptr_t)a)->job.permille), bar = c->w - 4;
+
+	if (a->failed) {
+		canvas_foreign(c, 2, 2, ROLE_ALERT, a->load_error.text, c->w - 4);
+		return;
+	}
+	canvas_textf(c, 2, 2, ROLE_TEXT, "loading %s  %d%%", a->s.file, permille / 10);
+	canvas_fill(c, 2, 4, bar * permille / 1000, 0x2588, ROLE_BAR);
+}
+
+void app_draw(struct app *a, struct canvas *c)
+{
+	enum view_id v = app_view(a);
+
+	canvas_clear(c);
+	a->last_w = c->w;
+	a->last_h = c->h;
+	if (c->w < MIN_W || c->h < MIN_H) {
+		canvas_textf(c, 0, 0, ROLE_TEXT, "reidle needs %dx%d, this is %dx%d (q quits)", MIN_W,
+			MIN_H, c->w, c->h);
+		return;
+	}
+	a->body = (struct area){0, 1, c->w, c->h - 3};
+	draw_header(a, c);
+	canvas_clip(c, 0, 1, c->w, c->h - 3);
+	if (a->s.trace)
+		view_list[v]->draw(a->state[v], &a->s, c, a->body);
+	else
+		draw_waiting(a, c);
+	canvas_unclip(c);
+	draw_message(a, c);
+	if (a->prompt.open)
+		prompt_draw(&a->prompt, c, c->h - 1);
+	else
+		draw_hints(a, c);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The inside of the app, shared by its files only: loop, commands, frame, job, script, export.
+ * The job's thread touches nothing of the app but the job itself until it is joined.
+ */
+#ifndef REIDLE_SRC_APP_PARTS_H
+#define REIDLE_SRC_APP_PARTS_H
+
+#include "src/app.h"
+#include "src/command_prompt.h"
+#include "src/recording.h"
+#include "views/view.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define STACK_MAX 16
+#define MIN_W 40
+#define MIN_H 8
+
+enum job_kind { JOB_NONE, JOB_LOAD, JOB_REPLAY };
+
+struct job {
+	enum job_kind kind;
+	pthread_t thread;
+	_Atomic int permille;
+	_Atomic bool cancel, done;
+	/* JOB_LOAD */
+	const struct options *o;
+	struct recording *rec; /* the app's, not touched by it until the job is done */
+	struct timeline index;
+	int ret;
+	struct error err;
+	/* JOB_REPLAY */
+	const struct session *session;
+	struct session_run *run;
+};
+
+struct app {
+	const struct options *o;
+	struct session s;
+	struct recording rec;
+	bool loaded, failed;
+	struct error load_error;
+	struct keymap keys;
+	enum glyph_set glyphs;
+	bool mouse, terminal;
+	enum view_id stack[STACK_MAX];
+	int depth; /* stack[depth] is shown */
+	void *state[VIEW_COUNT];
+	bool opened[VIEW_COUNT];
+	struct area body;
+	struct prompt prompt;
+	struct job job;
+	int last_w, last_h;
+	bool quit;
+	bool redraw, suspend, toggle_mouse; /* for the terminal loop */
+	char *clipboard;		    /* text to hand to the terminal */
+};
+
+static inline enum view_id app_view(const struct app *a)
+{
+	return a->stack[a->depth];
+}
+
+/* app_job.c */
+void app_load(struct app *a);
+/** app_poll() - take over what the job has finished, start the next; true when something changed */
+bool app_poll(struct app *a);
+void app_wait(struct app *a);
+void app_cancel(struct app *a);
+static inline bool app_busy(const struct app *a)
+{
+	return a->job.kind != JOB_NONE || session_queued(&a->s) >= 0;
+}
+
+/* app_commands.c */
+bool app_execute(struct app *a, enum command_id id, const char *arg);
+/** app_line() - a command line: name and argument; false: not known, or failed (message says so) */
+bool app_line(struct app *a, const char *line);
+void app_key(struct app *a, int key);
+void app_show(struct app *a, enum view_id view);
+const char *app_complete(void *ctx, const char *line, size_t word, int n);
+
+/* app_goto.c */
+bool app_goto(struct app *a, const char *arg);
+bool app_zoom(struct app *a, const char *arg);
+bool app_limit(struct app *a, const char *arg);
+bool app_choose(struct app *a, enum command_id id, const char *arg);
+/** app_begin() - what the command line asks for once the recording is there */
+void app_begin(struct app *a);
+
+/* app_export.c */
+bool app_export(struct app *a, const char *arg);
+bool app_copy(struct app *a);
+bool app_screen(struct app *a, const char *path, bool roles);
+
+/* app_script.c */
+int app_headless(struct app *a, struct error *err);
+
+/* app_config.c */
+void app_settings(struct app *a);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Time drawn from left to right: axis, cursor, and rows of a CPU's states, misses, differences, depth.
+ * Each row costs columns, not periods. Nothing is owned; the columns buffer is the caller's.
+ */
+#ifndef REIDLE_VIEWS_LANES_H
+#define REIDLE_VIEWS_LANES_H
+
+#include "views/view.h"
+
+#define LANE_LABEL 13 /* columns before the first one of time */
+
+struct lane {
+	struct canvas *c;
+	const struct session *s;
+	int x, y;
+	int ncols;
+	struct timeline_sum *col; /* [ncols] */
+};
+
+/** lanes_axis() - round times at every tenth column, or as far apart as they need */
+void lanes_axis(const struct lane *l);
+/** lanes_marks() - cursor and markers, and what of them lies outside */
+void lanes_marks(const struct lane *l);
+/** lanes_fill() - the columns of one CPU of a run */
+void lanes_fill(const struct lane *l, int run, int cpu);
+/** lanes_states() - one digit a column: the state with the most time */
+void lanes_states(const struct lane *l, int cpu);
+/** lanes_misses() - their number in eighths of the most in a column of the row; never rounded to none */
+void lanes_misses(const struct lane *l, int run, int cpu);
+/** lanes_wakes() - what ended a period, by its first letter; '*' where several did */
+void lanes_wakes(const struct lane *l, int run, int cpu);
+/** lanes_depth() - shade by mean depth of a group of CPUs */
+void lanes_depth(const struct lane *l, int run, int first, int last);
+/** lanes_diff() - right deeper, right shallower, or blank */
+void lanes_diff(const struct lane *l, const struct timeline_sum *right);
+/** lanes_idle() - share of the window that the columns say is idle, 0..100 */
+int lanes_idle(const struct lane *l);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/session.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_COLUMNS 80
+
+void session_init(struct session *s)
+{
+	memset(s, 0, sizeof(*s));
+	s->go = -1;
+	s->limit_ns = -1;
+	s->height = 2;
+	s->ncols = DEFAULT_COLUMNS;
+	s->step_ns = NSEC_PER_MSEC;
+}
+
+static void free_run(struct session_run *r)
+{
+	timeline_free(&r->tl);
+	if (!r->borrowed && r->status == RUN_READY)
+		run_free(&r->run);
+	machine_free(&r->machine);
+	free(r);
+}
+
+void session_free(struct session *s)
+{
+	for (int i = 0; i < s->nruns; i++)
+		free_run(s->run[i]);
+	free(s->run);
+	free(s->pinned);
+	if (s->trace)
+		machine_free(&s->table);
+}
+
+const struct run *session_get(const struct session *s, int i)
+{
+	return s->run[i]->borrowed ? s->run[i]->borrowed : &s->run[i]->run;
+}
+
+static struct session_run *new_run(struct session *s, const struct machine *m)
+{
+	struct session_run *r = xcalloc(1, sizeof(*r));
+
+	machine_copy(&r->machine, m);
+	r->limit_ns = s->limit_ns;
+	GROW(s->run, s->nruns, s->run_cap);
+	s->run[s->nruns++] = r;
+	return r;
+}
+
+static void default_density(struct session *s)
+{
+	s->density = s->trace->ncpus <= 8 ? LANES_ALL : s->trace->ncpus <= 24 ? LANES_ONE : LANES_GROUPS;
+	s->height = s->density == LANES_ALL ? 2 : 1;
+}
+
+void session_load(struct session *s, const struct trace *t, const struct machine *m,
+	const struct machine *table, const struct decisions *d, const struct run *run0,
+	struct timeline *index)
+{
+	struct session_run *r;
+
+	s->trace = t;
+	s->machine = m;
+	s->decisions = d;
+	copy_text(s->kernel, sizeof(s->kernel), t->kernel);
+	machine_copy(&s->table, table);
+	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
+	r = new_run(s, m);
+	r->borrowed = run0;
+	r->status = RUN_READY;
+	copy_text(r->name, sizeof(r->name), *run0->governor ? run0->governor : "recorded");
+	r->tl = *index;
+	memset(index, 0, sizeof(*index));
+	default_density(s);
+	s->at_ns = t->origin_ns;
+	session_window(s, t->origin_ns, t->end_ns);
+}
+
+static void short_name(struct session_run *r)
+{
+	char text[sizeof(r->name)];
+
+	copy_text(text, sizeof(text), r->spec);
+	text[strcspn(text, ":")] = '\0';
+	copy_text(r->name, sizeof(r->name), text);
+}
+
+int session_add(struct session *s, const char *spec, struct error *err)
+{
+	struct gov_spec check;
+	struct session_run *r;
+
+	if (!s->trace)
+		return error_set(err, EXIT_USAGE, "still loading");
+	if (!s->decisions)
+		return error_set(err, EXIT_USAGE, "nothing to replay: the recording has no decisions");
+	if (governor_parse(&check, spec, s->kernel, err))
+		return -1;
+	r = new_run(s, &s->table);
+	copy_text(r->spec, sizeof(r->spec), spec);
+	short_name(r);
+	return s->nruns - 1;
+}
+
+int session_queued(const struct session *s)
+{
+	for (int i = 0; i < s->nruns; i++)
+		if (s->run[i]->status == RUN_QUEUED)
+			return i;
+	return -1;
+}
+
+void session_work(const struct session *s, struct session_run *r, bool (*progress)(void *, double),
+	void *ctx)
+{
+	struct replay_options opt = {.machine = &r->machine, .limit_ns = r->limit_ns, .warmup = 40,
+		.threads = 1, .progress = progress, .ctx = ctx};
+	struct gov_spec spec;
+	struct error err;
+
+	if (governor_parse(&spec, r->spec, s->kernel, &err) ||
+		replay_simple(&r->run, session_get(s, 0), s->decisions, &spec, &opt, &err)) {
+		copy_text(r->error, sizeof(r->error), err.text);
+		r->status = RUN_FAILED;
+		return;
+	}
+	timeline_build(&r->tl, &r->run, s->decisions->event_cost_ns);
+	r->status = RUN_READY;
+}
+
+void session_remove(struct session *s, int i)
+{
+	if (i <= 0 || i >= s->nruns || s->run[i]->status == RUN_RUNNING)
+		return;
+	free_run(s->run[i]);
+	memmove(&s->run[i], &s->run[i + 1], (size_t)(s->nruns - i - 1) * sizeof(*s->run));
+	s->nruns--;
+	s->left = s->left == i ? 0 : s->left - (s->left > i);
+	s->right = s->right == i ? s->nruns - 1 : s->right - (s->right > i);
+}
+
+void session_edited(struct session *s)
+{
+	for (int i = 1; i < s->nruns; i++) {
+		struct session_run *r = s->run[i];
+
+		if (r->status == RUN_RUNNING)
+			continue;
+		timeline_free(&r->tl);
+		if (r->status == RUN_READY)
+			run_free(&r->run);
+		machine_free(&r->machine);
+		machine_copy(&r->machine, &s->table);
+		memset(&r->run, 0, sizeof(r->run));
+		r->limit_ns = s->limit_ns;
+		r->status = RUN_QUEUED;
+	}
+}
+
+void session_say(struct session *s, bool alert, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->message, sizeof(s->message), fmt, ap);
+	va_end(ap);
+	s->alert = alert;
+}
+
+bool session_ready(const struct session *s, int i)
+{
+	return i >= 0 && i < s->nruns && s->run[i]->status == RUN_READY;
+}
+
+const struct decision *session_decision(const struct session *s, int cpu, size_t period)
+{
+	const struct decisions_cpu *c;
+	size_t lo = 0, hi;
+
+	if (!s->decisions || cpu >= s->decisions->ncpus)
+		return NULL;
+	c = &s->decisions->cpu[cpu];
+	hi = c->n;
+	while (lo < hi) { /* aborted ones have no period, but lie in order of time */
+		size_t mid = lo + (hi - lo) / 2, k = mid;
+
+		while (k < hi && c->d[k].period == UINT32_MAX)
+			k++;
+		if (k == hi)
+			hi = mid;
+		else if (c->d[k].period < period)
+			lo = k + 1;
+		else if (c->d[k].period > period)
+			hi = mid;
+		else
+			return &c->d[k];
+	}
+	return NULL;
+}

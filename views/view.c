@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/view.h"
+
+const struct view_ops *const view_list[VIEW_COUNT] = {
+	[VIEW_TIMELINE] = &timeline_view,
+	[VIEW_HELP] = &help_view,
+};

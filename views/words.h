@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers, times and idle periods in words, the same in every view. All text goes into the caller's
+ * buffer; the functions return it. Times are ns.
+ */
+#ifndef REIDLE_VIEWS_WORDS_H
+#define REIDLE_VIEWS_WORDS_H
+
+#include "views/view.h"
+
+/** words_time() - "4.147 312 081": seconds since the origin with 3, 6 or 9 decimals in groups */
+const char *words_time(char *buf, size_t size, int64_t rel_ns, int decimals);
+/** words_decimals() - decimals that tell apart times @step_ns from each other */
+int words_decimals(int64_t step_ns);
+/** words_length() - "143.1 us", or in the one unit that @units asks for */
+const char *words_length(char *buf, size_t size, int64_t ns, enum units units);
+/** words_short() - the same with at most three digits and no blank: "143us", for axes and state lists */
+const char *words_short(char *buf, size_t size, int64_t ns);
+/** words_count() - "41 377" */
+const char *words_count(char *buf, size_t size, uint64_t n);
+
+/** words_before() - name of the task that ran before the CPU went idle at @enter_ns; "" unknown */
+const char *words_before(const struct trace *t, int cpu, int64_t enter_ns);
+
+/** words_states() - legend of the states of a table on one line; returns the column after it */
+int words_states(struct canvas *c, int x, int y, const struct state_table *t);
+
+/**
+ * words_period() - three lines on an idle period of run @r: what happened, what was chosen on what
+ * grounds, what would have been ideal and why
+ * @lines: how many of them fit, 1..3; with one, the last (the verdict) is joined to the first
+ */
+void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, int x, int y,
+	int lines);
+
+#endif
