@@ -98,7 +98,4 @@ bool app_screen(struct app *a, const char *path, bool roles);
 /* app_script.c */
 int app_headless(struct app *a, struct error *err);
 
-/* app_config.c */
-void app_settings(struct app *a);
-
 #endif

@@ -40,19 +40,19 @@ enum view_id {
 
 /* id, name, keys, views in which it does something, argument, help */
 #define COMMANDS(X)                                                                                \
-	X(TIMELINE, "timeline", "1", V_ALL, "", "view: lanes of each cpu's idle states")            \
-	X(DECISIONS, "decisions", "2", V_ALL, "", "view: one row per decision")                     \
-	X(WHATIF, "what-if", "3", V_ALL, "[GOV]", "view: two runs side by side")                    \
-	X(HISTOGRAM, "histogram", "4", V_ALL, "", "view: lengths and percentiles")                  \
-	X(SWEEP, "sweep", "5", V_ALL, "[GOV PARAM=LO..HI]", "view: a grid of replays")              \
-	X(WAKES, "wakes", "6", V_ALL, "", "view: what ended idle periods")                          \
-	X(RUNS, "runs", "7", V_ALL, "", "view: the runs; add, rename, remove")                      \
-	X(STATES, "states", "8", V_ALL, "", "view: the idle-state table, editable")                 \
-	X(EXPLAIN, "explain", "9", V_ALL, "", "view: one decision step by step")                    \
+	X(TIMELINE, "timeline", "1", V_ALL, "", "lanes of idle states")            \
+	X(DECISIONS, "decisions", "2", V_ALL, "", "a row per decision")                     \
+	X(WHATIF, "what-if", "3", V_ALL, "[GOV]", "two runs side by side")                    \
+	X(HISTOGRAM, "histogram", "4", V_ALL, "", "lengths and percentiles")                  \
+	X(SWEEP, "sweep", "5", V_ALL, "[GOV PARAM=LO..HI]", "a grid of replays")              \
+	X(WAKES, "wakes", "6", V_ALL, "", "what ended idle periods")                          \
+	X(RUNS, "runs", "7", V_ALL, "", "runs: add, rename, remove")                      \
+	X(STATES, "states", "8", V_ALL, "", "idle-state table, editable")                 \
+	X(EXPLAIN, "explain", "9", V_ALL, "", "one decision step by step")                    \
 	X(NEXT_VIEW, "next-view", "Tab", V_ALL, "", "next view")                                    \
 	X(PREV_VIEW, "previous-view", "S-Tab", V_ALL, "", "previous view")                          \
-	X(OPEN, "open", "Enter", V_ALL, "", "open what is under the cursor")                        \
-	X(BACK, "back", "q Esc < Backspace", V_ALL, "", "back; quit at the first view")             \
+	X(OPEN, "open", "Enter", V_ALL, "", "open what is under it")                        \
+	X(BACK, "back", "q Esc < Backspace", V_ALL, "", "back; quit at the first")             \
 	X(QUIT, "quit", "Q", V_ALL, "", "quit at once")                                             \
 	X(DOWN, "down", "j Down", V_ALL, "", "move down")                                           \
 	X(UP, "up", "k Up", V_ALL, "", "move up")                                                   \
@@ -62,22 +62,22 @@ enum view_id {
 	X(HALF_UP, "half-up", "^U", V_ALL, "", "half a page up")                                    \
 	X(PAGE_DOWN, "page-down", "PgDn Space", V_ALL, "", "a page down")                           \
 	X(PAGE_UP, "page-up", "PgUp", V_ALL, "", "a page up")                                       \
-	X(FIND, "find", "/", V_ALL, "TEXT", "find as you type; small letters match both")           \
-	X(NEXT, "next", "n", V_ALL, "", "next match, miss or change")                               \
-	X(PREVIOUS, "previous", "N", V_ALL, "", "previous match, miss or change")                   \
-	X(FILTER, "filter", "&", V_ALL, "EXPR", "show only what fits an expression; empty: all")    \
+	X(FIND, "find", "/", V_ALL, "TEXT", "find as you type")           \
+	X(NEXT, "next", "n", V_ALL, "", "next match, miss, change")                               \
+	X(PREVIOUS, "previous", "N", V_ALL, "", "previous one")                   \
+	X(FILTER, "filter", "&", V_ALL, "EXPR", "show what fits; empty: all")    \
 	X(EXPORT, "export", "e", V_ALL, "[text|md|csv|json] FILE", "export the table shown")        \
-	X(COPY, "copy", "y", V_ALL, "", "copy the table shown to the clipboard (OSC 52)")           \
+	X(COPY, "copy", "y", V_ALL, "", "table to the clipboard")           \
 	X(COMMAND, "command", ":", V_ALL, "", "command line; Tab completes")                        \
-	X(GOTO, "goto", "@", V_ALL, "TIME | cpu N | #N", "go to a time, a cpu, a row")              \
+	X(GOTO, "goto", "@", V_ALL, "TIME | cpu N | #N", "go to a time, cpu, row")              \
 	X(UNITS, "units", "u", V_ALL, "", "units: automatic, us, ns")                               \
-	X(MOUSE, "mouse", "M", V_ALL, "", "mouse on or off; Shift-drag selects text")               \
+	X(MOUSE, "mouse", "M", V_ALL, "", "mouse; Shift-drag selects text")               \
 	X(REDRAW, "redraw", "^L", V_ALL, "", "redraw")                                              \
-	X(STOP, "stop", "^C", V_ALL, "", "stop the running job; else back")                         \
+	X(STOP, "stop", "^C", V_ALL, "", "stop the job; else back")                         \
 	X(SUSPEND, "suspend", "^Z", V_ALL, "", "suspend")                                           \
 	X(HELP, "help", "? F1", V_ALL, "", "help for this view")                                    \
 	X(SCREEN, "screen", "", V_ALL, "FILE", "write the screen as text")                          \
-	X(ROLES, "roles", "", V_ALL, "FILE", "write the letter of each cell's colour role")         \
+	X(ROLES, "roles", "", V_ALL, "FILE", "write the colour roles")         \
 	X(LEFT, "left", "h Left", V_LANES, "", "cursor one column left")                            \
 	X(RIGHT, "right", "l Right", V_LANES, "", "cursor one column right")                        \
 	X(PAN_LEFT, "pan-left", "H S-Left", V_LANES, "", "half a screen left")                      \
@@ -85,20 +85,20 @@ enum view_id {
 	X(ZOOM_IN, "zoom-in", "+ =", V_LANES, "", "zoom in at the cursor")                          \
 	X(ZOOM_OUT, "zoom-out", "-", V_LANES, "", "zoom out at the cursor")                         \
 	X(WHOLE, "whole", "0", V_LANES, "", "the whole recording")                                  \
-	X(ZOOM, "zoom", "z", V_LANES, "[FROM TO]", "window from marker a to b, or between times")   \
-	X(FIT, "fit", "f", V_LANES, "", "centre the idle period, then fit it")                      \
-	X(MARK_A, "mark-a", "a", V_LANES, "", "marker a at the cursor; again: away")                \
-	X(MARK_B, "mark-b", "b", V_LANES, "", "marker b at the cursor; again: away")                \
-	X(PREV_IDLE, "previous-idle", "[ ,", V_ALL, "", "previous idle period of this cpu")         \
-	X(NEXT_IDLE, "next-idle", "] .", V_ALL, "", "next idle period of this cpu")                 \
-	X(LANES, "lanes", "c", V_ALL, "[all|one|groups|pinned]", "which cpus, and how dense")       \
-	X(PIN, "pin", "p", V_LANES, "[CPUS]", "pin the cpu to the top, or let go")                  \
+	X(ZOOM, "zoom", "z", V_LANES, "[FROM TO]", "window from a to b, or times")   \
+	X(FIT, "fit", "f", V_LANES, "", "centre, then fit, the period")                      \
+	X(MARK_A, "mark-a", "a", V_LANES, "", "marker a; again: away")                \
+	X(MARK_B, "mark-b", "b", V_LANES, "", "marker b; again: away")                \
+	X(PREV_IDLE, "previous-idle", "[ ,", V_ALL, "", "previous idle period, same cpu")         \
+	X(NEXT_IDLE, "next-idle", "] .", V_ALL, "", "next idle period, same cpu")                 \
+	X(LANES, "lanes", "c", V_ALL, "[all|one|groups|pinned]", "lanes: which cpus, how dense")       \
+	X(PIN, "pin", "p", V_LANES, "[CPUS]", "pin the cpu to the top, or not")                  \
 	X(HEIGHT, "height", "v", V_LANES, "", "rows per lane: 1, 2, 3")                             \
-	X(SORT, "sort", "s", V_ALL, "[COLUMN]", "sort by the next column, or by this one")          \
+	X(SORT, "sort", "s", V_ALL, "[COLUMN]", "sort by the next column")          \
 	X(REVERSE, "reverse", "S", V_TABLES, "", "sort the other way round")                        \
-	X(ADD, "add", "A", V_ALL, "GOV", "add a run: menu@6.12, teo:param=value, oracle")           \
-	X(OTHER, "other", "o", V_ALL, "[N]", "the run on the right: next, or number N")             \
-	X(BASE, "base", "O", V_ALL, "[N]", "the run on the left: next, or number N")                \
+	X(ADD, "add", "A", V_ALL, "GOV", "add a run: menu@6.12, teo, ...")           \
+	X(OTHER, "other", "o", V_ALL, "[N]", "right run: next, or number N")             \
+	X(BASE, "base", "O", V_ALL, "[N]", "left run: next, or number N")                \
 	X(SWAP, "swap", "x", V(WHATIF), "", "swap left and right")                                  \
 	X(QUANTITY, "quantity", "t", V(HISTOGRAM), "", "length, wake latency, ...")                 \
 	X(WEIGHT, "weight", "w", V(HISTOGRAM), "", "count or time")                                 \
@@ -107,7 +107,7 @@ enum view_id {
 	X(RUN, "run", "r", V(SWEEP), "", "run what is not run yet")                                 \
 	X(REMOVE, "remove", "D Delete", V(RUNS), "", "remove the run")                              \
 	X(RENAME, "rename", "", V(RUNS), "NAME", "rename the run")                                  \
-	X(SET, "set", "", V(STATES), "STATE.FIELD=VALUE", "edit the table that replays run on")     \
+	X(SET, "set", "", V(STATES), "STATE.FIELD=VALUE", "edit the table replays run on")     \
 	X(DISABLE, "disable", "X", V(STATES), "[STATE]", "disable or enable the state")             \
 	X(LIMIT, "limit", "", V_ALL, "US|none", "latency limit of later replays")
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Chooses the command, prints the one error line, ends with the exit status of cli.md. */
+#include "src/app.h"
 #include "src/options.h"
 #include "src/subcommand.h"
 
@@ -50,10 +51,8 @@ static int run(int argc, char **argv, struct error *err)
 		/* the command's own name is the first plain argument */
 		memmove(o.files.s, o.files.s + 1, --o.files.n * sizeof(*o.files.s));
 		ret = c->run(&o, err);
-	} else if (!o.files.n) {
-		ret = error_set(err, EXIT_USAGE, "no recording given (reidle --help says more)");
 	} else {
-		ret = error_set(err, EXIT_USAGE, "'%s' is no command", o.files.s[0]);
+		ret = app_run(&o, err);
 	}
 	options_free(&o);
 	return ret;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define LINES_MAX 160
-#define KEY_WIDTH 19
+#define KEY_WIDTH 17
 
 struct line {
 	char key[48];
@@ -21,27 +21,27 @@ struct state {
 static const struct hint hints[] = {{CMD_DOWN, CMD_UP, "scroll"}, {CMD_BACK, CMD_NONE, "close"}, {0}};
 
 static const char *const words[][2] = {
-	{"above", "too deep: woke before its target residency"},
-	{"below", "too shallow: a deeper state would have fitted"},
+	{"above", "too deep: woke before its target"},
+	{"below", "too shallow: a deeper one would fit"},
 	{"miss", "above or below"},
-	{"cost", "time short of the target, or beyond the ideal's"},
-	{"ideal", "deepest state that fits the true length"},
-	{"target", "target residency: shortest stay that pays off"},
-	{"exit", "exit latency: time to wake from the state"},
-	{"decision", "one answer of the governor at an idle entry"},
-	{"period", "one stay in a state, from entry to exit"},
+	{"cost", "short of, or beyond, the target"},
+	{"ideal", "deepest that fits the length"},
+	{"target", "target residency: pays off from"},
+	{"exit", "exit latency: time to wake up"},
+	{"decision", "one answer of the governor"},
+	{"period", "one stay, from entry to exit"},
 	{"run", "the recording, or a replay of it"},
-	{"oracle", "a governor that knows the true length"},
-	{"0 1 2 .. :", "state asked for, by index; . runs, : mostly"},
-	{"~ ?", "before a number: rebuilt with error; guessed"},
+	{"oracle", "governor that knows the length"},
+	{"0 1 2 .. :", "state; . runs, : mostly runs"},
+	{"~ ?", "~5: within bounds, ?5: guessed"},
 };
 
 static void add(struct line *lines, int *n, const char *key, const char *text)
 {
 	if (*n == LINES_MAX)
 		return;
-	snprintf(lines[*n].key, sizeof(lines[*n].key), "%s", key);
-	snprintf(lines[*n].text, sizeof(lines[*n].text), "%s", text);
+	copy_text(lines[*n].key, sizeof(lines[*n].key), key);
+	copy_text(lines[*n].text, sizeof(lines[*n].text), text);
 	(*n)++;
 }
 
@@ -104,7 +104,7 @@ static void draw_column(struct canvas *c, struct area a, const struct line *line
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
 {
 	struct state *st = state;
-	bool two = a.w >= 96;
+	bool two = a.w >= 98;
 	int rows = a.h - 1, n, half = two ? a.w / 2 : a.w;
 
 	collect(st, s);

@@ -57,14 +57,27 @@ int session_column(const struct session *s, int64_t at_ns)
 	return col > INT32_MAX / 2 ? INT32_MAX / 2 : col < INT32_MIN / 2 ? INT32_MIN / 2 : (int)col;
 }
 
+/* what fits a given window is chosen more finely than zooming goes, so that less of it stays empty */
+static int64_t fitting(int64_t span_ns, int ncols)
+{
+	static const int64_t series[] = {10, 15, 20, 25, 30, 40, 50, 60, 80};
+
+	for (int64_t unit = 1; unit < STEP_MAX; unit *= 10)
+		for (size_t i = 0; i < ARRAY_SIZE(series); i++) {
+			int64_t step = unit * series[i] / 10;
+
+			if (step * 10 == unit * series[i] && step * ncols >= span_ns)
+				return step;
+		}
+	return STEP_MAX;
+}
+
 void session_window(struct session *s, int64_t from_ns, int64_t to_ns)
 {
-	s->step_ns = 1;
-	while (s->step_ns < STEP_MAX && s->step_ns * s->ncols < to_ns - from_ns)
-		s->step_ns = step_up(s->step_ns);
+	s->step_ns = fitting(to_ns - from_ns, s->ncols);
 	s->from_ns = align(s, from_ns);
-	if (s->from_ns + s->step_ns * s->ncols < to_ns && s->step_ns < STEP_MAX) {
-		s->step_ns = step_up(s->step_ns);
+	if (session_to(s) < to_ns) { /* the start was rounded down */
+		s->step_ns = fitting(to_ns - from_ns + s->step_ns, s->ncols);
 		s->from_ns = align(s, from_ns);
 	}
 	keep_inside(s);

@@ -7,12 +7,14 @@
 
 #define DEFAULT_COLUMNS 80
 
+/* until the replay engine is linked in */
+extern __typeof__(replay_simple) replay_simple __attribute__((weak));
+
 void session_init(struct session *s)
 {
 	memset(s, 0, sizeof(*s));
 	s->go = -1;
 	s->limit_ns = -1;
-	s->height = 2;
 	s->ncols = DEFAULT_COLUMNS;
 	s->step_ns = NSEC_PER_MSEC;
 }
@@ -55,7 +57,6 @@ static struct session_run *new_run(struct session *s, const struct machine *m)
 static void default_density(struct session *s)
 {
 	s->density = s->trace->ncpus <= 8 ? LANES_ALL : s->trace->ncpus <= 24 ? LANES_ONE : LANES_GROUPS;
-	s->height = s->density == LANES_ALL ? 2 : 1;
 }
 
 void session_load(struct session *s, const struct trace *t, const struct machine *m,
@@ -123,6 +124,11 @@ void session_work(const struct session *s, struct session_run *r, bool (*progres
 	struct gov_spec spec;
 	struct error err;
 
+	if (!replay_simple) {
+		copy_text(r->error, sizeof(r->error), "this build cannot replay yet");
+		r->status = RUN_FAILED;
+		return;
+	}
 	if (governor_parse(&spec, r->spec, s->kernel, &err) ||
 		replay_simple(&r->run, session_get(s, 0), s->decisions, &spec, &opt, &err)) {
 		copy_text(r->error, sizeof(r->error), err.text);

@@ -61,7 +61,7 @@ struct session {
 
 	enum units units;
 	enum density density;
-	int height;	 /* rows per lane, 1..3 */
+	int height;	 /* rows per lane, 1..3; 0: as many as there is room for */
 	bool *pinned;	 /* [ncpus] */
 	int top;	 /* first lane shown */
 	char find[120], filter[240];
@@ -114,7 +114,7 @@ static inline int64_t session_to(const struct session *s)
 }
 /** session_column() - column of a time, may lie outside of 0..ncols-1 */
 int session_column(const struct session *s, int64_t at_ns);
-/** session_window() - show [from, to): step from the 1-2-5 series, start on a multiple of it */
+/** session_window() - show [from, to): a round step, start on a multiple of it */
 void session_window(struct session *s, int64_t from_ns, int64_t to_ns);
 /** session_zoom() - one step in (dir > 0) or out at the cursor */
 void session_zoom(struct session *s, int dir);

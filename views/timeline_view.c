@@ -103,9 +103,18 @@ static void draw_lane(const struct session *s, struct lane *l, int x, int lane, 
 	l->y++;
 }
 
+static int lane_height(const struct session *s, int n, int rows)
+{
+	if (s->density == LANES_ONE)
+		return 1;
+	if (s->height)
+		return s->height;
+	return n * 3 <= rows ? 3 : 2;
+}
+
 static void draw_lanes(struct state *st, struct session *s, struct lane *l, struct area a, int rows)
 {
-	int h = s->density == LANES_ONE ? 1 : s->height, visible = rows / h, n = cpulist_count(s);
+	int n = cpulist_count(s), h = lane_height(s, n, rows), visible = rows / h;
 
 	cpulist_scroll(s, visible);
 	st->lanes_y = l->y;
