@@ -8,7 +8,7 @@ BUILD ?= build
 CFLAGS ?= -O2 -g
 SANITIZE ?=
 
-PKGS := ncursesw libtraceevent libtracefs libarchive jansson inih libzstd zlib
+PKGS := ncursesw libtraceevent libtracefs libarchive jansson inih libzstd zlib nettle
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # the models repeat kernel arithmetic, which wraps
 REIDLE_CFLAGS = -std=gnu11 $(WARN) -fwrapv -fno-strict-aliasing -pthread -I. -D_GNU_SOURCE \

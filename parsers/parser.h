@@ -12,9 +12,10 @@
 
 struct input {
 	const char *name; /* for messages */
-	const uint8_t *data;
-	size_t size;
-	int fd; /* >= 0: the same bytes, readable with pread; -1 none */
+	const uint8_t *data; /* all bytes; with fd the first ones, at least */
+	size_t size;	     /* of data */
+	int fd; /* >= 0: a big file, readable with pread: only parsers with from_fd get that; else -1 */
+	uint64_t file_size; /* of fd */
 };
 
 struct parse_options {
@@ -30,6 +31,7 @@ struct parse_options {
 struct parser {
 	const char *name;
 	const char *what; /* one line for `--help` and errors */
+	bool from_fd; /* reads big files through fd instead of having them in memory */
 	/** score: 0 no, 1..100 how sure, from the first bytes (content, never the file name) */
 	int (*probe)(const struct input *in);
 	/** parse: fills and returns 0, or -1 with err (input errors: what, where, remedy) */

@@ -72,8 +72,9 @@ static void fill_rebuilt(struct decision *d, const struct input_snapshot *s)
 	d->sleep_ns = s->sleep_ns;
 	d->sleep_alt_ns = s->sleep_alt_ns;
 	d->tick_delta_ns = s->delta_ns;
-	set_prov(d, IN_SLEEP, s->sleep_known ? PROV_BOUNDED : PROV_GUESSED);
-	set_prov(d, IN_TICK_DELTA, s->sleep_known ? PROV_BOUNDED : PROV_GUESSED);
+	set_prov(d, IN_SLEEP, s->exact ? PROV_BOUNDED : PROV_GUESSED);
+	set_prov(d, IN_TICK_DELTA, s->bound == BOUND_NOTHING ? PROV_GUESSED : PROV_BOUNDED);
+	set_prov(d, IN_TICK_STOPPED, PROV_BOUNDED);
 	if (s->stopped)
 		d->flags |= DEC_TICK_STOPPED;
 }
@@ -131,6 +132,8 @@ static void settle(struct builder *b, int cpu)
 
 		if (inputs_got_tick(&b->in, cpu))
 			d->flags |= DEC_GOT_TICK;
+		if (!b->probes)
+			d->reflect_ns = inputs_reflect_ns(&b->in, cpu);
 		set_prov(d, IN_GOT_TICK, PROV_BOUNDED);
 	}
 	c->entered = c->reflected = NONE;
@@ -293,22 +296,39 @@ static void on_moment(struct builder *b, const struct moment *m)
 			abort_chosen(b, m->cpu, m->at_ns);
 			settle(b, m->cpu);
 		}
-	} else if (e->pid == 0 && (e->kind == EV_TICK_STOP ||
-			(e->kind == EV_TIMER_BASE_IDLE && e->a && e->b == m->cpu))) {
+	} else if (inputs_will_change(&b->in, m)) {
 		snap(b, m->cpu, m->at_ns);
 	}
 }
 
-/* residencies that no probe gave: the recorded length without the cost of its own events */
-static void fill_residencies(struct decisions *out, struct decisions_cpu *c)
+/* did the state end by its own time-out, and does its driver tell the governor so */
+static bool hit_poll_limit(const struct builder *b, int cpu, const struct decision *d)
 {
+	const struct state_table *t = machine_table(b->machine, cpu);
+	int s = d->entered;
+
+	if (d->period == UINT32_MAX || s < 0 || s >= t->nstates || !t->state[s].polling ||
+		!t->state[s].timeout_sets_poll_limit)
+		return false;
+	return !(b->trace->cpu[cpu].period[d->period].flags & PERIOD_RESCHED) &&
+	       d->residency_ns > machine_timeout(t, s, b->out->hz);
+}
+
+/* residencies that no probe gave: the recorded length without the cost of its own events */
+static void fill_residencies(struct builder *b, int cpu)
+{
+	struct decisions_cpu *c = &b->out->cpu[cpu];
+
 	for (size_t i = 0; i < c->n; i++) {
 		struct decision *d = &c->d[i];
 
 		if (d->residency_ns != INT64_MIN)
 			continue;
-		d->residency_ns = max64(d->exit_ns - d->enter_ns - out->event_cost_ns, 1);
+		d->residency_ns = max64(d->exit_ns - d->enter_ns - b->out->event_cost_ns, 1);
 		set_prov(d, IN_RESIDENCY, PROV_BOUNDED);
+		set_prov(d, IN_POLL_LIMIT, PROV_BOUNDED);
+		if (hit_poll_limit(b, cpu, d))
+			d->flags |= DEC_POLL_LIMIT;
 	}
 }
 
@@ -369,12 +389,12 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 	b.cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b.cpu));
 	for (int i = 0; i < t->ncpus; i++)
 		b.cpu[i].chosen = b.cpu[i].entered = b.cpu[i].reflected = NONE;
-	inputs_init(&b.in, t, out->hz);
+	inputs_init(&b.in, t, m, out->hz, out->event_cost_ns);
 	walk_trace(&b);
 	inputs_free(&b.in);
 	free(b.cpu);
 	for (int i = 0; i < t->ncpus; i++)
-		fill_residencies(out, &out->cpu[i]);
+		fill_residencies(&b, i);
 	return 0;
 }
 

@@ -34,7 +34,9 @@ static int record_main(const struct options *o, struct error *err)
 		record_print_command(stdout, &plan);
 		return EXIT_FINE;
 	}
-	return error_set(err, EXIT_USAGE, "record: only --print-command works so far");
+	if (!plan.ncommand && plan.seconds <= 0 && !plan.quiet)
+		fputs("reidle: recording until Ctrl-C\n", stderr);
+	return record_run(&plan, err);
 }
 
 const struct subcommand cmd_record = {

@@ -83,4 +83,11 @@ struct record_plan {
  */
 void record_print_command(FILE *f, const struct record_plan *plan);
 
+/**
+ * record_run() - make the recording; words and progress go to stderr
+ * Ends with the command, after plan->seconds, or on INT, TERM and HUP, which leave a whole file too.
+ * Return: 0, or -1 with err; either way the kernel is left as it was found
+ */
+int record_run(const struct record_plan *plan, struct error *err);
+
 #endif

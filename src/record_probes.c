@@ -3,8 +3,9 @@
  * The probes of --probes: what the kernel gave its governor, what the governor answered, and what the
  * kernel told it afterwards. With them a replay has no input to rebuild.
  */
-#include "src/record.h"
+#include "src/record_session.h"
 
+#include <errno.h>
 #include <string.h>
 
 /*
@@ -62,4 +63,54 @@ bool record_probe_form(char *out, size_t size, const struct record_probe *p, int
 		}
 	}
 	return true;
+}
+
+/* create one probe in the best form that the kernel takes; false when it takes none */
+static bool make_probe(const struct record_session *s, const struct record_probe *p)
+{
+	char form[200];
+
+	for (int i = 0; record_probe_form(form, sizeof(form), p, i, s->arch); i++) {
+		int ret = p->type == 'r'
+				  ? tracefs_kretprobe_raw(PROBE_GROUP, p->name, p->function, form)
+				  : tracefs_kprobe_raw(PROBE_GROUP, p->name, p->function, form);
+
+		if (!ret)
+			return true;
+		if (errno == EEXIST)
+			return false;
+	}
+	return false;
+}
+
+void record_probes_set(struct record_session *s)
+{
+	for (int i = 0; record_probes[i].name; i++) {
+		const struct record_probe *p = &record_probes[i];
+		bool there = tracefs_event_file_exists(s->instance, PROBE_GROUP, p->name, "enable");
+
+		/* a probe that is there already is used, but not ours to remove */
+		if (!there && make_probe(s, p))
+			s->probes_made |= 1U << i;
+		if (!tracefs_event_enable(s->instance, PROBE_GROUP, p->name))
+			s->probes_on |= 1U << i;
+		else
+			record_say(s, "no probe on %s(): %s", p->function, p->loss);
+	}
+	if (s->shared)
+		s->probes_made = s->probes_on;
+}
+
+void record_probes_remove(struct record_session *s)
+{
+	for (int i = 0; record_probes[i].name; i++) {
+		char line[80];
+
+		if (!(s->probes_made & 1U << i))
+			continue;
+		/* refused while another recorder has it enabled; that one removes it in its turn */
+		snprintf(line, sizeof(line), "-:%s/%s\n", PROBE_GROUP, record_probes[i].name);
+		tracefs_instance_file_append(NULL, "kprobe_events", line);
+	}
+	s->probes_made = 0;
 }

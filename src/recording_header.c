@@ -62,8 +62,9 @@ void header_line(const struct header *h, const char *label, const char *fmt, ...
 
 void header_end(const struct header *h)
 {
-	put_line(h, "states", "requested state, not hardware residency");
-	fputc('\n', h->out);
+	put_line(h, "legend", "requested state, not hardware residency");
+	if (h->format != FORMAT_CSV)
+		fputc('\n', h->out);
 }
 
 /* "C6 85/200" per state, in us; s2idle's residency of 2^32-1 us is no number to print */
@@ -71,6 +72,8 @@ static void state_text(char *out, size_t size, const struct machine *m, const st
 {
 	if (m->source == MACHINE_GUESSED)
 		snprintf(out, size, "%s", s->name);
+	else if (s->exit_latency_ns < 0 || s->target_residency_ns < 0)
+		snprintf(out, size, "%s ?/?", s->name);
 	else if (s->target_residency_ns >= 4294967295LL * 1000)
 		snprintf(out, size, "%s %g/never", s->name, (double)s->exit_latency_ns / 1e3);
 	else
@@ -80,7 +83,7 @@ static void state_text(char *out, size_t size, const struct machine *m, const st
 
 void header_table(const struct header *h, const char *label, const struct machine *m)
 {
-	char one[96], all[STATES_MAX * 100], *cpus;
+	char one[96], all[STATES_MAX * 120], *cpus;
 	size_t n;
 
 	for (int i = 0; i < m->ntables; i++) {
@@ -143,6 +146,33 @@ void header_recording(const struct header *h, const struct recording *r)
 	header_line(h, "kernel", "%s, HZ %s, governor %s", *t->kernel ? t->kernel : "unknown", hz,
 		*r->governor ? r->governor : "unknown");
 	header_table(h, "table", m);
+}
+
+void header_fidelity(const struct header *h, const struct recording *r)
+{
+	struct replay_options opt = {.limit_ns = -1, .warmup = 40, .threads = 1};
+	struct verify_result v;
+	struct gov_spec spec;
+	struct error err;
+
+	if (!r->have_decisions || !*r->governor) {
+		header_line(h, "fidelity", "not measured: the recorded governor is not known");
+		return;
+	}
+	if (governor_for_recording(&spec, r->governor, r->kernel, &err) ||
+		replay_taught(&v, &r->decisions, &r->machine, &spec, &opt, NULL, &err)) {
+		header_line(h, "fidelity", "not measured: %s", err.text);
+		return;
+	}
+	if (!v.compared || v.agreement != v.agreement) {
+		header_line(h, "fidelity", "not measured: %s, no decision to compare", spec.label);
+		return;
+	}
+	header_line(h, "fidelity", "%s repeats %.3f %% of %llu recorded decisions (taught; %llu "
+		"undetermined; same as last time: %.2f %%)%s", spec.label, 100 * v.agreement,
+		(unsigned long long)v.compared, (unsigned long long)v.undetermined,
+		v.naive_compared ? 100.0 * (double)v.naive_agree / (double)v.naive_compared : 0.0,
+		r->trace->emulated ? ", on an emulated machine" : "");
 }
 
 void header_warnings(const struct header *h, const struct recording *r)

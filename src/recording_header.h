@@ -28,6 +28,9 @@ void header_end(const struct header *h);
 /** header_recording() - file, hash, length, clock, lost events, machine, kernel, HZ, governor, states */
 void header_recording(const struct header *h, const struct recording *r);
 
+/** header_fidelity() - agreement of the recorded governor's model, taught by the recording, measured now */
+void header_fidelity(const struct header *h, const struct recording *r);
+
 /** header_table() - one line per state table of a machine: names, latencies, residencies */
 void header_table(const struct header *h, const char *label, const struct machine *m);
 

@@ -2,10 +2,14 @@
 #include "src/subcommand.h"
 
 extern const struct subcommand cmd_record;
+extern const struct subcommand cmd_report;
 extern const struct subcommand cmd_states;
+extern const struct subcommand cmd_wakes;
 
 const struct subcommand *const subcommand_list[] = {
+	&cmd_report,
 	&cmd_record,
 	&cmd_states,
+	&cmd_wakes,
 	NULL,
 };

@@ -142,6 +142,16 @@ void table_note(struct table *t, const char *fmt, ...)
 	t->note[t->nnotes++] = s;
 }
 
+/* column.decimals < 0: as many as make four digits, at most two */
+static int decimals_for(const struct table_column *c, double shown)
+{
+	double a = fabs(shown);
+
+	if (c->decimals >= 0)
+		return c->decimals;
+	return a < 99.995 ? 2 : a < 999.95 ? 1 : 0;
+}
+
 const char *table_cell_text(const struct table *t, size_t row, size_t col, char *buf, size_t size)
 {
 	const struct table_column *c = &t->col[col];
@@ -162,7 +172,7 @@ const char *table_cell_text(const struct table *t, size_t row, size_t col, char 
 			snprintf(buf, size, "%lld%s%s", (long long)cell->i, star, weak);
 		else
 			snprintf(buf, size, c->flags & COL_SIGN ? "%+.*f%s%s" : "%.*f%s%s",
-				c->decimals, v / c->scale, star, weak);
+				decimals_for(c, v / c->scale), v / c->scale, star, weak);
 	}
 	return buf;
 }

@@ -61,7 +61,8 @@ void table_free(struct table *t);
 /**
  * table_column() - add a column; all columns come before the first row
  * @head: for people; @unit: second head line ("ms", "" none); @key: CSV name ("time_ns")
- * @scale: shown value = raw / scale; @decimals: digits after the point (text and md)
+ * @scale: shown value = raw / scale; @decimals: digits after the point (text and md), -1: as many
+ *	as make four digits, at most two
  */
 void table_column(struct table *t, const char *head, const char *unit, const char *key, double scale,
 	int decimals, unsigned flags);

@@ -27,7 +27,7 @@ struct wakers {
 	struct waking *w;
 	size_t n, cap;
 	struct comm_slot *comm;
-	uint32_t swapper;
+	uint32_t swapper, nobody;
 };
 
 uint64_t wakes_want(void)
@@ -77,6 +77,7 @@ static void note_comm(struct wakers *k, int32_t pid, uint32_t name)
 static void collect(struct wakers *k, struct trace *t)
 {
 	k->swapper = trace_intern(t, "swapper", 7);
+	k->nobody = trace_intern(t, "(no waking)", 11);
 	for (int i = 0; i < t->ncpus; i++) {
 		const struct cpu_trace *c = &t->cpu[i];
 
@@ -207,6 +208,14 @@ static void decide(struct period *p, struct finding *f, const struct wakers *k, 
 		/* only need_resched or the state's own limit end a polling period */
 		f->kind = (p->flags & PERIOD_RESCHED) || (w && w->cpu != cpu) ? WAKE_POLL : WAKE_LIMIT;
 		f->name = 0;
+	}
+	/*
+	 * need_resched at the exit of a state that does not poll, with no waking here: another CPU set
+	 * it, by an interrupt or (MWAIT) by the write alone; what runs afterwards is not the cause
+	 */
+	if (!polling && (p->flags & PERIOD_RESCHED) && !f->local_waking) {
+		f->kind = WAKE_IPI;
+		f->name = k->nobody;
 	}
 	if ((f->kind == WAKE_IPI || f->kind == WAKE_POLL || f->kind == WAKE_UNKNOWN) && w &&
 		w->cpu != cpu) {

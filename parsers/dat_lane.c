@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "parsers/dat_walk.h"
+#include "parsers/dat_page.h"
+
+#include <stdlib.h>
+
+/* one buffer's records on their way; several of these are merged by time */
+struct source {
+	struct dat_stream stream;
+	struct page_walk page;
+	struct record rec;
+	uint64_t last_ts; /* of the last good record; 0 none */
+	bool any;
+	bool hole;	  /* something before the next page is missing */
+	int64_t lost;
+};
+
+bool dat_chosen(const struct dat *d, const struct dat_buffer *b)
+{
+	return !b->text && (!d->opt->instance || !strcmp(d->opt->instance, b->name));
+}
+
+static void add_foreign(struct dat_lane *l, const struct event *ev)
+{
+	if (ev->obj >= (uint64_t)l->t->ncpus) {
+		l->bad_records++;
+		return;
+	}
+	GROW(l->foreign, l->nforeign, l->foreign_cap);
+	l->foreign[l->nforeign++] = *ev;
+}
+
+static void admit_visitors(struct dat_lane *l, int64_t until_ns)
+{
+	while (l->nvisitors && l->visitor->at_ns <= until_ns) {
+		trace_add(l->t, l->visitor++);
+		l->nvisitors--;
+	}
+}
+
+/* a record of a wanted kind */
+static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct dat_slot *slot,
+	const struct record *r)
+{
+	struct event ev = {.kind = slot->kind, .cpu = (uint16_t)l->cpu, .at_ns = dat_ns(l->d, r->ts)};
+
+	if (r->size < slot->min_size) {
+		l->bad_records++;
+		return;
+	}
+	if (!dat_event_decode(slot, r->data, r->size, l->d->be, l->d->word, &l->names, &ev))
+		return;
+	if (l->nvisitors)
+		admit_visitors(l, ev.at_ns);
+	if ((ev.kind == EV_IDLE || ev.kind == EV_MISS) && ev.obj != (uint64_t)l->cpu)
+		add_foreign(l, &ev);
+	else
+		trace_add(l->t, &ev);
+}
+
+ALWAYS_INLINE void one_record(struct dat_lane *l, const struct record *r, bool be)
+{
+	const struct dat_events *e = &l->d->events;
+	uint32_t slot;
+
+	if (r->size < 2) {
+		l->bad_records++;
+		return;
+	}
+	slot = e->of_id[load16(r->data, be)];
+	l->count[slot]++;
+	if (slot && e->slot[slot - 1].wanted)
+		wanted(l, &e->slot[slot - 1], r);
+}
+
+static void note_hole(struct source *s, int64_t lost)
+{
+	/* two reasons in a row make one hole of unknown size */
+	s->lost = s->hole || lost <= 0 ? -1 : lost;
+	s->hole = true;
+}
+
+static void bad_page(struct dat_lane *l, struct source *s)
+{
+	l->bad_pages++;
+	note_hole(s, -1);
+}
+
+/* the hole ends where the next record is known, or nowhere */
+static void end_hole(struct dat_lane *l, struct source *s, uint64_t ts, bool known)
+{
+	uint64_t from = s->any ? s->last_ts : ts, to = known ? ts : from;
+
+	if (s->lost > 0)
+		l->lost += (uint64_t)s->lost;
+	else
+		l->lost_unknown++;
+	if (s->any || known)
+		trace_hole(l->t, l->cpu, dat_ns(l->d, from), dat_ns(l->d, to), s->lost);
+	s->hole = false;
+}
+
+static void note_span(struct dat_lane *l, const struct source *s, uint64_t first_ts)
+{
+	if (first_ts < l->first_ts)
+		l->first_ts = first_ts;
+	if (s->last_ts > l->last_ts)
+		l->last_ts = s->last_ts;
+}
+
+/* the fast way: one buffer only, a page in one go */
+ALWAYS_INLINE void walk_page(struct dat_lane *l, struct source *s, const uint8_t *page, bool be, int word)
+{
+	struct page_walk w;
+	struct record r = {.data = NULL};
+	int64_t lost;
+	uint64_t first;
+	enum walk_result got;
+
+	if (!page_open(&w, page, s->stream.buffer->page_size, be, word, &lost)) {
+		bad_page(l, s);
+		return;
+	}
+	if (lost)
+		note_hole(s, lost);
+	got = page_next(&w, &r, be);
+	first = w.ts;
+	if (s->hole && got == WALK_RECORD)
+		end_hole(l, s, first, true);
+	while (got == WALK_RECORD) {
+		one_record(l, &r, be);
+		got = page_next(&w, &r, be);
+	}
+	if (r.data) {
+		s->any = true;
+		s->last_ts = r.ts;
+		note_span(l, s, first);
+	}
+	if (got == WALK_BAD)
+		bad_page(l, s);
+}
+
+static void walk_pages(struct dat_lane *l, struct source *s)
+{
+	uint32_t size = s->stream.buffer->page_size;
+	const uint8_t *p = s->stream.page, *end = p + s->stream.npages * size;
+
+	if (!l->d->be && l->d->word == 8)
+		for (; p < end; p += size)
+			walk_page(l, s, p, false, 8);
+	else if (!l->d->be)
+		for (; p < end; p += size)
+			walk_page(l, s, p, false, 4);
+	else if (l->d->word == 8)
+		for (; p < end; p += size)
+			walk_page(l, s, p, true, 8);
+	else
+		for (; p < end; p += size)
+			walk_page(l, s, p, true, 4);
+}
+
+static bool tick(struct dat_lane *l, struct source *s)
+{
+	if (l->tick && l->tick(l->tick_ctx, s->stream.done))
+		l->cancelled = true;
+	s->stream.done = 0;
+	return !l->cancelled;
+}
+
+static void walk_one(struct dat_lane *l, struct source *s)
+{
+	enum stream_result got;
+
+	while ((got = stream_block(&s->stream)) != STREAM_END && tick(l, s)) {
+		if (got == STREAM_DAMAGED)
+			bad_page(l, s);
+		else
+			walk_pages(l, s);
+	}
+	if (s->hole)
+		end_hole(l, s, s->last_ts, false);
+}
+
+/* the next page that can be read into s->page; false at the end of the stream */
+static bool next_page(struct dat_lane *l, struct source *s)
+{
+	struct dat_stream *st = &s->stream;
+	int64_t lost;
+
+	for (;;) {
+		enum stream_result got = st->npages ? STREAM_PAGES : stream_block(st);
+		const uint8_t *page = st->page;
+
+		if (got == STREAM_END || !tick(l, s))
+			return false;
+		if (got == STREAM_DAMAGED) {
+			bad_page(l, s);
+			continue;
+		}
+		if (!st->npages)
+			continue;
+		st->page += st->buffer->page_size;
+		st->npages--;
+		if (!page_open(&s->page, page, st->buffer->page_size, l->d->be, l->d->word, &lost)) {
+			bad_page(l, s);
+			continue;
+		}
+		if (lost)
+			note_hole(s, lost);
+		return true;
+	}
+}
+
+/* the next record of one of several buffers; its time decides whose turn it is */
+static bool source_next(struct dat_lane *l, struct source *s)
+{
+	for (;;) {
+		enum walk_result got = s->page.p ? page_next(&s->page, &s->rec, l->d->be) : WALK_END;
+
+		if (got == WALK_RECORD) {
+			note_span(l, s, s->rec.ts);
+			return true;
+		}
+		if (got == WALK_BAD)
+			bad_page(l, s);
+		if (!next_page(l, s)) {
+			if (s->hole)
+				end_hole(l, s, s->last_ts, false);
+			return false;
+		}
+	}
+}
+
+static void sift(struct source **heap, int n, int i)
+{
+	struct source *s = heap[i];
+
+	for (;;) {
+		int child = 2 * i + 1;
+
+		if (child + 1 < n && heap[child + 1]->rec.ts < heap[child]->rec.ts)
+			child++;
+		if (child >= n || s->rec.ts <= heap[child]->rec.ts)
+			break;
+		heap[i] = heap[child];
+		i = child;
+	}
+	heap[i] = s;
+}
+
+static void merge(struct dat_lane *l, struct source *all, int count)
+{
+	struct source *heap[DAT_BUFFERS_MAX];
+	int n = 0;
+
+	for (int i = 0; i < count; i++)
+		if (source_next(l, &all[i]))
+			heap[n++] = &all[i];
+	for (int i = n / 2 - 1; i >= 0; i--)
+		sift(heap, n, i);
+	while (n) {
+		struct source *s = heap[0];
+
+		if (s->hole)
+			end_hole(l, s, s->rec.ts, true);
+		one_record(l, &s->rec, l->d->be);
+		s->any = true;
+		s->last_ts = s->rec.ts;
+		note_span(l, s, s->rec.ts);
+		if (!source_next(l, s))
+			heap[0] = heap[--n];
+		if (n)
+			sift(heap, n, 0);
+	}
+}
+
+void lane_walk(struct dat_lane *l)
+{
+	struct source *s = xcalloc(DAT_BUFFERS_MAX, sizeof(*s));
+	int n = 0;
+
+	l->first_ts = UINT64_MAX;
+	for (int i = 0; i < l->d->nbuffers; i++) {
+		const struct dat_buffer *b = &l->d->buffer[i];
+
+		for (int k = 0; k < b->nranges && dat_chosen(l->d, b); k++)
+			if (b->range[k].cpu == l->cpu && b->range[k].size && n < DAT_BUFFERS_MAX)
+				stream_open(&s[n++].stream, l->d, b, &b->range[k]);
+	}
+	if (n == 1)
+		walk_one(l, s);
+	else
+		merge(l, s, n);
+	admit_visitors(l, INT64_MAX);
+	for (int i = 0; i < n; i++) {
+		stream_close(&s[i].stream);
+	}
+	free(s);
+}
+
+void dat_lane_free(struct dat_lane *l)
+{
+	names_free(&l->names);
+	free(l->foreign);
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* reidle report: what was recorded, in tables; of recordings, or of two sysfs dumps. */
+#include "src/output.h"
+#include "src/recording_header.h"
+#include "src/recording_json.h"
+#include "src/recording_subject.h"
+#include "src/recording_report.h"
+#include "src/subcommand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CPUS_SHOWN 32 /* per-CPU tables of bigger machines come with --by cpu only */
+
+/* the number of the CPU takes the room of the counts that the shares stand for */
+static const char *measures_for(const char *by, const struct options *o)
+{
+	if (o->style || strcmp(by, "cpu") || o->format == FORMAT_CSV)
+		return NULL;
+	return "usage time time% above% below% avg p50 p99 wavg wp99";
+}
+
+static int write_style(struct subject *s, const struct options *o, const char *by,
+	const char *style_name, const char *caption, FILE *out, int *verdict, struct error *err)
+{
+	const struct style *style = style_find(style_name, err);
+	struct style_set set = {.nruns = 1, .format = o->format, .caption = caption,
+		.name = base_name(s->name),
+		.measures = measures_for(by, o)};
+	struct grouping g;
+	struct facts f;
+	int ret;
+
+	if (!style || grouping_make(&g, by, &s->run->machine, s->run->ncpus, NULL, err))
+		return -1;
+	ret = facts_build(&f, s->run, &g, s->span_ns, err);
+	if (!ret) {
+		set.run = &f;
+		style_write(&set, style, out);
+		if (verdict)
+			ret = *verdict = check_fail_if(&set, o, err);
+		facts_free(&f);
+	}
+	grouping_free(&g);
+	return ret < 0 ? -1 : 0;
+}
+
+/* what a style is about decides its groups where the user does not */
+static const char *groups_of_style(const struct options *o)
+{
+	if (o->by)
+		return o->by;
+	if (o->style && !strcmp(o->style, "cluster"))
+		return "cluster";
+	if (o->style && !strcmp(o->style, "reference"))
+		return "cpu";
+	return "all";
+}
+
+static int write_tables(struct subject *s, const struct options *o, FILE *out, int *verdict,
+	struct error *err)
+{
+	const char *by = groups_of_style(o);
+
+	if (write_style(s, o, by, o->style, o->style ? "" : "Idle states as recorded", out, verdict, err))
+		return -1;
+	if (o->style || o->by)
+		return 0;
+	if (s->run->ncpus > CPUS_SHOWN)
+		fprintf(out, "%s(%d CPUs: --by cpu prints each)\n\n", o->format == FORMAT_CSV ? "# " : "",
+			s->run->ncpus);
+	else if (write_style(s, o, "cpu", NULL, "By CPU", out, NULL, err))
+		return -1;
+	if (s->is_dump)
+		return 0;
+	report_wakes(s->run, o->format, out);
+	report_losses(s->rec.trace, o->format, out);
+	return 0;
+}
+
+static void dump_header(const struct header *h, const struct subject *s, const struct options *o)
+{
+	if (s->since_boot || !o->after)
+		header_line(h, "counters", "%s, since boot", base_name(s->name));
+	else
+		header_line(h, "counters", "%s minus %s", base_name(o->after), base_name(o->before));
+	header_line(h, "machine", "%d CPUs, idle driver %s, governor %s", s->delta.ncpus,
+		*s->delta.driver ? s->delta.driver : "unknown",
+		*s->delta.governor ? s->delta.governor : "unknown");
+	header_line(h, "", "counters only: no lengths, no wakes, no length of the window");
+	header_table(h, "table", &s->machine);
+}
+
+static void write_head(const struct subject *s, const struct options *o, FILE *out)
+{
+	struct header h;
+
+	header_begin(&h, out, o->format, "report");
+	if (s->is_dump) {
+		dump_header(&h, s, o);
+	} else {
+		header_recording(&h, &s->rec);
+		header_fidelity(&h, &s->rec);
+		header_warnings(&h, &s->rec);
+	}
+	header_command(&h, o);
+	header_end(&h);
+}
+
+static int write_report(struct subject *s, const struct options *o, FILE *out, int *verdict,
+	struct error *err)
+{
+	write_head(s, o, out);
+	if (s->is_dump && o->format == FORMAT_CSV && !o->style && !o->by) {
+		report_dump_rows(&s->delta, o->format, out);
+		return 0;
+	}
+	if (write_tables(s, o, out, verdict, err))
+		return -1;
+	if (!s->is_dump && !o->style)
+		report_inputs(&s->rec, o->format, out);
+	return 0;
+}
+
+static json_t *report_json(struct subject *s)
+{
+	json_t *doc, *runs = json_array();
+
+	if (s->is_dump) {
+		doc = json_document("report");
+		json_object_set_new(doc, "recording",
+			json_pack("{s:o, s:i, s:n, s:b}", "file", json_text(s->name), "cpus",
+				s->delta.ncpus, "span_ns", "since_boot", s->since_boot));
+		json_object_set_new(doc, "machine", json_machine(&s->machine));
+		json_object_set_new(doc, "counters", report_dump_json(&s->delta));
+	} else {
+		doc = json_recording_document("report", &s->rec);
+		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
+		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
+	}
+	json_array_append_new(runs, json_run(s->run, NULL));
+	json_object_set_new(doc, "runs", runs);
+	return doc;
+}
+
+/* several inputs: the first one's document, and the others whole in "more" */
+static void add_json(json_t **doc, json_t *next)
+{
+	json_t *more;
+
+	if (!*doc) {
+		*doc = next;
+		return;
+	}
+	more = json_object_get(*doc, "more");
+	if (!more) {
+		more = json_array();
+		json_object_set_new(*doc, "more", more);
+	}
+	json_array_append_new(more, next);
+}
+
+/* --fail-if on the JSON road, where no table is written */
+static int judge(struct subject *s, const struct options *o, int *verdict, struct error *err)
+{
+	struct options quiet = *o;
+	FILE *null = fopen("/dev/null", "w");
+	int ret;
+
+	if (!null)
+		return error_set(err, EXIT_INTERNAL, "/dev/null: cannot write");
+	quiet.format = FORMAT_TEXT;
+	ret = write_style(s, &quiet, groups_of_style(o), NULL, "", null, verdict, err);
+	fclose(null);
+	return ret;
+}
+
+static int one_input(struct subject *s, const struct options *o, FILE *out, json_t **doc,
+	int *verdict, struct error *err)
+{
+	int now = EXIT_FINE, ret;
+
+	subject_warn(s, o);
+	if (o->format == FORMAT_JSON) {
+		ret = judge(s, o, &now, err);
+		if (!ret)
+			add_json(doc, report_json(s));
+	} else {
+		ret = write_report(s, o, out, &now, err);
+	}
+	if (now == EXIT_HOLDS)
+		*verdict = EXIT_HOLDS;
+	return ret;
+}
+
+static int open_input(struct subject *s, const struct options *o, size_t i, struct error *err)
+{
+	if (o->after)
+		return subject_open_dumps(s, o->before, o->after, err);
+	if (subject_is_dump(o->files.s[i]))
+		return subject_open_dumps(s, NULL, o->files.s[i], err);
+	return subject_open(s, o->files.s[i], o, NEED_DECISIONS, err);
+}
+
+static int check_usage(const struct options *o, struct error *err)
+{
+	if (o->before && !o->after)
+		return error_set(err, EXIT_USAGE, "report: --before needs --after DUMP");
+	if (o->after && o->files.n)
+		return error_set(err, EXIT_USAGE, "report: recordings or --before and --after, not both");
+	if (!o->files.n && !o->after)
+		return error_set(err, EXIT_USAGE, "report: no recording given");
+	return style_find(o->style, err) ? 0 : -1;
+}
+
+static int report(const struct options *o, struct error *err)
+{
+	size_t n = o->after ? 1 : o->files.n;
+	int verdict = EXIT_FINE, ret = check_usage(o, err);
+	struct output out;
+	struct subject s;
+	json_t *doc = NULL;
+
+	if (ret || output_open(&out, o->output, err))
+		return -1;
+	for (size_t i = 0; i < n && !ret; i++) {
+		ret = open_input(&s, o, i, err);
+		if (ret)
+			break;
+		ret = one_input(&s, o, out.f, &doc, &verdict, err);
+		subject_close(&s);
+	}
+	if (!ret && doc)
+		json_print(json_incref(doc), out.f);
+	json_decref(doc);
+	if (ret) {
+		output_abort(&out);
+		return ret;
+	}
+	return output_close(&out, err) ? -1 : verdict;
+}
+
+const struct subcommand cmd_report = {
+	"report", "FILE... | --before DUMP --after DUMP", "what was recorded, per state and CPU", report,
+};

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "src/facts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/stats.h"
+
+static void grouping_names(struct grouping *g, const struct machine *m, const char *by)
+{
+	for (int i = 0; i < g->ncpus; i++) {
+		char *name = g->of[i] >= 0 ? g->name[g->of[i]] : NULL;
+
+		if (!name)
+			continue;
+		if (!strcmp(by, "cpu"))
+			snprintf(name, sizeof(*g->name), "%d", i);
+		else if (!strcmp(by, "cluster") && !*name)
+			snprintf(name, sizeof(*g->name), "%d", m->table_of[i < m->ncpus ? i : 0]);
+		else if (!*name)
+			snprintf(name, sizeof(*g->name), "all");
+	}
+}
+
+int grouping_make(struct grouping *g, const char *by, const struct machine *m, int ncpus,
+	const bool *cpus, struct error *err)
+{
+	bool cpu, cluster;
+	int next = 0, key, *group_of_key;
+
+	by = by ? by : "all";
+	cpu = !strcmp(by, "cpu");
+	cluster = !strcmp(by, "cluster");
+	if (!cpu && !cluster && strcmp(by, "all"))
+		return error_set(err, EXIT_USAGE, "--by takes cpu, cluster or all here, not '%s'", by);
+	memset(g, 0, sizeof(*g));
+	g->ncpus = ncpus;
+	g->of = xcalloc((size_t)ncpus, sizeof(*g->of));
+	group_of_key = xcalloc((size_t)(ncpus + m->ntables), sizeof(*group_of_key));
+	for (int i = 0; i < ncpus; i++) {
+		key = cpu ? i : cluster && i < m->ncpus ? m->table_of[i] : 0;
+		g->of[i] = -1;
+		if (cpus && !cpus[i])
+			continue;
+		if (!group_of_key[key])
+			group_of_key[key] = ++next;
+		g->of[i] = group_of_key[key] - 1;
+	}
+	free(group_of_key);
+	g->n = next;
+	g->name = xcalloc((size_t)next, sizeof(*g->name));
+	grouping_names(g, m, by);
+	copy_text(g->what, sizeof(g->what), cpu || cluster ? by : "");
+	return 0;
+}
+
+void grouping_free(struct grouping *g)
+{
+	free(g->of);
+	free(g->name);
+	memset(g, 0, sizeof(*g));
+}
+
+void fact_add(struct fact *to, const struct fact *from)
+{
+	struct state_sum *a = &to->sum;
+	const struct state_sum *b = &from->sum;
+
+	a->usage += b->usage;
+	a->above += b->above;
+	a->below += b->below;
+	a->above_recorded += b->above_recorded;
+	a->below_recorded += b->below_recorded;
+	a->time_ns += b->time_ns;
+	a->mean_ns = a->usage ? a->time_ns / (int64_t)a->usage : 0;
+	to->span_ns += from->span_ns;
+	to->idle_ns += from->idle_ns;
+	to->verdicts = from->verdicts;
+	to->misses = from->misses;
+	to->lengths = false;
+	to->wake_mean_ns = to->wake_p99_ns = -1;
+}
+
+/* percentiles of one state (-1: of all) over the CPUs of one group */
+static void describe(struct fact *f, const struct run *r, const struct grouping *g, int group,
+	int state)
+{
+	size_t n = 0;
+	int64_t *length;
+
+	if (!r->trace || !f->sum.usage)
+		return;
+	length = xcalloc(f->sum.usage, sizeof(*length));
+	for (int i = 0; i < r->ncpus; i++) {
+		for (size_t k = 0; g->of[i] == group && k < r->cpu[i].nperiods; k++) {
+			const struct period *p = &r->cpu[i].period[k];
+
+			if (!(p->flags & PERIOD_CUT_END) && (state < 0 || p->state == state) &&
+				n < f->sum.usage)
+				length[n++] = p->exit_ns - p->enter_ns;
+		}
+	}
+	stats_sort(length, n);
+	f->sum.p50_ns = stats_percentile(length, n, 0.5);
+	f->sum.p99_ns = stats_percentile(length, n, 0.99);
+	f->lengths = n > 0;
+	free(length);
+}
+
+static void fact_init(struct fact *f, const struct run *r)
+{
+	f->verdicts = r->machine.source != MACHINE_GUESSED;
+	f->misses = r->recorded && r->trace && r->trace->present & EV_BIT(EV_MISS);
+	f->wake_mean_ns = f->wake_p99_ns = -1;
+}
+
+static void add_cpu(struct fact_group *g, const struct run *r, int cpu, int64_t span_ns)
+{
+	struct fact one;
+	int64_t idle_ns = 0;
+
+	for (int s = 0; s < STATES_MAX; s++)
+		idle_ns += r->cpu[cpu].state[s].time_ns;
+	for (int s = 0; s < STATES_MAX; s++) {
+		memset(&one, 0, sizeof(one));
+		fact_init(&one, r);
+		one.sum = r->cpu[cpu].state[s];
+		one.span_ns = span_ns;
+		one.idle_ns = idle_ns;
+		fact_add(&g->state[s], &one);
+		one.span_ns = s ? 0 : span_ns;
+		one.idle_ns = s ? 0 : idle_ns;
+		fact_add(&g->total, &one);
+	}
+	if (!g->ncpus++)
+		g->table = machine_table(&r->machine, cpu);
+}
+
+/* what must hold of every table that anybody posts (exports.md) */
+static int check(const struct fact_group *g, const char *label, struct error *err)
+{
+	const struct state_sum *t = &g->total.sum;
+
+	for (int s = 0; s < STATES_MAX; s++) {
+		const struct state_sum *f = &g->state[s].sum;
+
+		if (f->above + f->below > f->usage || f->time_ns < 0)
+			return error_set(err, EXIT_INTERNAL, "%s: state %d of %s: above + below is more "
+				"than usage: please report this", label, s, g->name);
+	}
+	if (g->total.span_ns && t->time_ns > g->total.span_ns)
+		return error_set(err, EXIT_INTERNAL, "%s: %s was idle for longer than it was watched: "
+			"please report this", label, g->name);
+	return 0;
+}
+
+int facts_build(struct facts *out, const struct run *r, const struct grouping *g, int64_t span_ns,
+	struct error *err)
+{
+	*out = (struct facts){.run = r, .label = r->label, .what = g->what, .ngroups = g->n};
+	out->group = xcalloc((size_t)g->n, sizeof(*out->group));
+	for (int i = 0; i < r->ncpus; i++)
+		if (g->of[i] >= 0)
+			add_cpu(&out->group[g->of[i]], r, i, span_ns);
+	for (int k = 0; k < g->n; k++) {
+		out->group[k].name = g->name[k];
+		for (int s = 0; s < STATES_MAX; s++)
+			describe(&out->group[k].state[s], r, g, k, s);
+		describe(&out->group[k].total, r, g, k, -1);
+		if (check(&out->group[k], r->label, err)) {
+			facts_free(out);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+void facts_free(struct facts *f)
+{
+	free(f->group);
+	memset(f, 0, sizeof(*f));
+}
