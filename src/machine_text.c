@@ -179,6 +179,22 @@ static void read_system(struct reading *r, const struct line *l)
 		m->emulated = v;
 }
 
+/* Debian's "6.1.0-57-amd64" is 6.1.192 by its version text: "#1 SMP ... Debian 6.1.192-3 (...)" */
+static void read_version(struct reading *r, const struct line *l)
+{
+	char text[200], *at;
+
+	if (!get_text(l, "name", text, sizeof(text)))
+		return;
+	at = strstr(text, "Debian ");
+	if (!at)
+		return;
+	at += strlen("Debian ");
+	at[strspn(at, "0123456789.")] = '\0';
+	if (strchr(at, '.'))
+		copy_text(r->out->kernel, sizeof(r->out->kernel), at);
+}
+
 static void read_cpuidle(struct reading *r, const struct line *l)
 {
 	get_text(l, "driver", r->out->machine.driver, sizeof(r->out->machine.driver));
@@ -244,8 +260,8 @@ static const struct {
 	const char *word;
 	void (*read)(struct reading *r, const struct line *l);
 } words[] = {
-	{"begin", read_begin}, {"system", read_system}, {"cpuidle", read_cpuidle},
-	{"limit", read_limit}, {"table", read_table}, {"state", read_state}, {"off", read_off},
+	{"begin", read_begin}, {"system", read_system}, {"version", read_version},
+	{"cpuidle", read_cpuidle}, {"limit", read_limit}, {"table", read_table}, {"state", read_state}, {"off", read_off},
 	{"topology", read_topology}, {"count", read_count},
 };
 

@@ -22,6 +22,7 @@ struct cpu_place {
 struct machine_text {
 	struct machine machine; /* source MACHINE_RECORDED */
 	char release[64], arch[24];
+	char kernel[64]; /* "6.1.192": the stable release, also where the release's name hides it */
 	bool emulated;
 	int64_t limit_ns;	    /* global latency limit at the start; LATENCY_ANY: none */
 	int64_t *cpu_limit_ns;	    /* [ncpus]; LATENCY_ANY: none */

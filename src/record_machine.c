@@ -91,6 +91,7 @@ static void write_system(const struct writing *w)
 	if (hz)
 		fprintf(w->f, " hz=%ld", hz);
 	fprintf(w->f, " emulated=%d\n", is_emulated(w));
+	fprintf(w->f, MACHINE_TEXT_TAG "version name=%s\n", u.version);
 }
 
 static void write_cpuidle(const struct writing *w)

@@ -12,13 +12,14 @@
 static struct trace *read_trace(const char *path, const struct options *o, enum recording_need need,
 	bool (*progress)(void *, double), void *ctx, struct error *err)
 {
-	struct parse_options po = {.want = EV_WANT_IDLE, .partial = o->partial,
+	struct parse_options po = {
+		.want = EV_WANT_IDLE | EV_BIT(EV_MARKER), .partial = o->partial,
 		.instance = o->instance, .threads = o->jobs > 0 ? o->jobs : 1,
 		.progress = progress, .ctx = ctx};
 	struct trace *t;
 
 	if (need >= NEED_WAKES)
-		po.want |= wakes_want() | EV_BIT(EV_MARKER);
+		po.want |= wakes_want();
 	if (need >= NEED_DECISIONS)
 		po.want |= decisions_want();
 	t = parse_file(path, &po, err);
@@ -68,9 +69,50 @@ static int deepest_state(const struct trace *t)
 	return deepest;
 }
 
+static bool is_machine_line(const struct trace *t, const struct event *e)
+{
+	return e->kind == EV_MARKER &&
+	       !strncmp(trace_name(t, e->name), MACHINE_TEXT_TAG, strlen(MACHINE_TEXT_TAG));
+}
+
+/* the lines that `reidle record` wrote into the recording, in the order of each CPU; NULL: none */
+static char *machine_lines(const struct trace *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = NULL;
+
+	for (int i = 0; i < t->ncpus; i++)
+		for (size_t k = 0; k < t->cpu[i].nevs; k++) {
+			if (!is_machine_line(t, &t->cpu[i].ev[k]))
+				continue;
+			if (!f)
+				f = open_memstream(&text, &size);
+			fprintf(f, "%s\n", trace_name(t, t->cpu[i].ev[k].name));
+		}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* a description that is not whole is said, and the next source taken */
+static void read_inside(struct recording *r)
+{
+	struct error why;
+
+	r->trace->machine_text = machine_lines(r->trace);
+	if (!r->trace->machine_text)
+		return;
+	r->have_inside = !machine_text_read(&r->inside, r->trace->machine_text, &why);
+	if (!r->have_inside)
+		trace_warn(r->trace, "%s", why.text);
+	else if (r->inside.emulated)
+		r->trace->emulated = true;
+}
+
 /*
- * Where the recorded machine's table comes from, best first (cli.md): inside the recording, --states,
- * a file beside it, a guess. A side file that cannot be read is said, not passed over.
+ * Where the recorded machine's table comes from, best first: --states, inside the recording, a file
+ * beside it, a guess. A side file that cannot be read is said, not passed over.
  */
 static int find_machine(struct recording *r, const char *path, const struct options *o,
 	struct error *err)
@@ -79,6 +121,10 @@ static int find_machine(struct recording *r, const char *path, const struct opti
 
 	if (o->states)
 		return dump_load_table(&r->machine, o->states, r->trace->ncpus, err);
+	if (r->have_inside) {
+		machine_copy(&r->machine, &r->inside.machine);
+		return 0;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
 		char *side = beside(path, endings[i]);
 		int ret = 1;
@@ -168,11 +214,15 @@ static int open_parts(struct recording *r, const char *path, const struct option
 	enum recording_need need, bool (*progress)(void *, double), void *ctx, struct error *err)
 {
 	r->trace = read_trace(path, o, need, progress, ctx, err);
-	if (!r->trace || find_machine(r, path, o, err) || check_machine(r, path, err) ||
+	if (!r->trace)
+		return -1;
+	read_inside(r);
+	if (find_machine(r, path, o, err) || check_machine(r, path, err) ||
 		edit_machine(r, o, err))
 		return -1;
 	read_note(r, path);
-	copy_text(r->kernel, sizeof(r->kernel), r->trace->kernel);
+	copy_text(r->kernel, sizeof(r->kernel),
+		r->have_inside && *r->inside.kernel ? r->inside.kernel : r->trace->kernel);
 	copy_text(r->governor, sizeof(r->governor), r->machine.governor);
 	if (need >= NEED_WAKES)
 		wakes_attribute(r->trace, &r->machine);
@@ -200,6 +250,8 @@ void recording_close(struct recording *r)
 		decisions_free(&r->decisions);
 	machine_free(&r->replay_on);
 	machine_free(&r->machine);
+	if (r->have_inside)
+		machine_text_free(&r->inside);
 	trace_free(r->trace);
 	memset(r, 0, sizeof(*r));
 }

@@ -7,6 +7,7 @@
 #define REIDLE_SRC_RECORDING_H
 
 #include "replay/replay.h"
+#include "src/machine_text.h"
 #include "src/options.h"
 #include "src/run.h"
 #include "src/selection.h"
@@ -14,6 +15,8 @@
 struct recording {
 	struct trace *trace;
 	struct machine machine;	 /* recorded machine: inside the recording, --states, side file, or guessed */
+	struct machine_text inside; /* what the recording says of its machine itself */
+	bool have_inside;
 	struct machine replay_on; /* machine after -t, --set, --disable-state, --enable-state */
 	bool machine_edited;	  /* replay_on differs from machine */
 	struct decisions decisions;

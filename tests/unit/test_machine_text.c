@@ -144,7 +144,7 @@ static void foreign_lines(void **state)
 	static const char text[] =
 		"hackbench starts\n"
 		"reidle1 system cpus=2 release=6.12.117 machine=x86_64 hz=1000 colour=blue\n"
-		"reidle1 weather rain=1\n"
+		"reidle1 weather rain=1\nreidle1 version name=#1 SMP Debian 6.12.117-1 (2026-07-02)\n"
 		"reidle1 state table=0 index=0 latency_us=0 residency_us=0 name=POLL\n"
 		"reidle1 state table=0 index=77 latency_us=0 residency_us=0 name=no\n"
 		"reidle1 state table=9 index=1 latency_us=0 residency_us=0 name=no\n"
@@ -159,6 +159,7 @@ static void foreign_lines(void **state)
 	assert_int_equal(machine_text_read(&m, text, &err), 0);
 	assert_int_equal(m.machine.ncpus, 2);
 	assert_int_equal(m.machine.hz, 1000);
+	assert_string_equal(m.kernel, "6.12.117");
 	assert_int_equal(machine_table(&m.machine, 0)->nstates, 1);
 	assert_true(machine_table(&m.machine, 0)->state[0].polling);
 	assert_false(machine_table(&m.machine, 0)->state[0].disabled);
