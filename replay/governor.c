@@ -3,6 +3,7 @@
 #include "replay/menu.h"
 #include "replay/models.h"
 #include "replay/origin.h"
+#include "replay/plugin.h"
 #include "replay/preset.h"
 #include "replay/teo.h"
 
@@ -139,7 +140,7 @@ static void relabel(struct gov_spec *s)
 	for (int i = 0; i < s->gov->nparams; i++) {
 		char text[64];
 
-		if (s->version[0] && base.value[i] == s->value[i])
+		if (s->value[i] == (s->version[0] ? base.value[i] : s->gov->params[i].value))
 			continue;
 		append(s->label, sizeof(s->label), " ");
 		append(s->label, sizeof(s->label), s->gov->params[i].name);
@@ -193,10 +194,25 @@ static int apply_params(struct gov_spec *s, char *params, struct error *err)
 	return 0;
 }
 
+/* NAME[@VERSION] of a model */
+static int find_model(struct gov_spec *out, char *name, const char *kernel, struct error *err)
+{
+	char *version = strchr(name, '@');
+
+	if (version)
+		*version++ = '\0';
+	out->gov = governor_find(name);
+	if (!out->gov)
+		return unknown_governor(name, err);
+	for (int i = 0; i < out->gov->nparams; i++)
+		out->value[i] = out->gov->params[i].value;
+	return apply_version(out, version, kernel ? kernel : "", err);
+}
+
 int governor_parse(struct gov_spec *out, const char *text, const char *kernel, struct error *err)
 {
 	char buf[sizeof(out->text)];
-	char *params, *version;
+	char *params;
 
 	*out = (struct gov_spec){0};
 	if (!copy_text(out->text, sizeof(out->text), text))
@@ -206,13 +222,7 @@ int governor_parse(struct gov_spec *out, const char *text, const char *kernel, s
 	params = strchr(buf, ':');
 	if (params)
 		*params++ = '\0';
-	version = strchr(buf, '@');
-	if (version)
-		*version++ = '\0';
-	out->gov = governor_find(buf);
-	if (!out->gov)
-		return unknown_governor(buf, err);
-	if (apply_version(out, version, kernel ? kernel : "", err))
+	if (plugin_is_path(buf) ? plugin_open(out, buf, err) : find_model(out, buf, kernel, err))
 		return -1;
 	if (params && apply_params(out, params, err))
 		return -1;
@@ -253,4 +263,9 @@ int governor_for_recording(struct gov_spec *out, const char *gov_name, const cha
 	snprintf(out->confidence, sizeof(out->confidence), "governor not recorded, menu assumed; %.80s",
 		why);
 	return 0;
+}
+
+int governor_failure(const struct gov_spec *s, struct error *err)
+{
+	return s->plugin ? plugin_failure(s, err) : 0;
 }

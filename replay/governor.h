@@ -58,6 +58,7 @@ struct gov_param {
 	enum { PARAM_INT, PARAM_ENUM, PARAM_BOOL, PARAM_FLOAT } type;
 	double min, max;
 	const char *const *words; /* PARAM_ENUM: NULL-terminated */
+	double value;		  /* default where no preset sets it (references, plug-ins) */
 };
 
 #define GOV_PARAMS_MAX 24
@@ -136,6 +137,13 @@ int governor_set(struct gov_spec *s, const char *name, const char *value, struct
 
 /** governor_set_value() - the same without touching the label */
 int governor_set_value(struct gov_spec *s, const char *name, const char *value, struct error *err);
+
+/**
+ * governor_failure() - did a plug-in crash, hang or answer nonsense during a replay
+ * Ask after every replay with @s: from the failure on, its choices are made up (shallowest state).
+ * Return: 0, or -1 with err (names the plug-in, the CPU and the decision)
+ */
+int governor_failure(const struct gov_spec *s, struct error *err);
 
 /** governor_param() - index of a parameter, -1 if the governor has none of that name */
 int governor_param(const struct governor *g, const char *name);

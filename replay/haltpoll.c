@@ -17,17 +17,17 @@ struct haltpoll_cpu {
 };
 
 static const struct gov_param haltpoll_params[] = {
-	[HALT_LIMIT] = {"guest_halt_poll_ns", "ns; the longest window", PARAM_INT, 0, 100000000, NULL},
+	[HALT_LIMIT] = {"guest_halt_poll_ns", "ns; the longest window", PARAM_INT, 0, 100000000, NULL, 0},
 	[HALT_GROW] = {"guest_halt_poll_grow", "the window grows by this factor", PARAM_INT, 0, 1000,
-		NULL},
+		NULL, 0},
 	[HALT_GROW_START] = {"guest_halt_poll_grow_start", "ns; the first window", PARAM_INT, 0,
-		100000000, NULL},
+		100000000, NULL, 0},
 	[HALT_SHRINK] = {"guest_halt_poll_shrink", "the window shrinks by this factor; 0: to nothing",
-		PARAM_INT, 0, 1000, NULL},
+		PARAM_INT, 0, 1000, NULL, 0},
 	[HALT_ALLOW_SHRINK] = {"guest_halt_poll_allow_shrink", "long idle periods shrink the window",
-		PARAM_BOOL, 0, 1, NULL},
+		PARAM_BOOL, 0, 1, NULL, 0},
 	[HALT_SHRINK_FLOOR] = {"shrink_floor", "a window below guest_halt_poll_grow_start becomes 0",
-		PARAM_BOOL, 0, 1, NULL},
+		PARAM_BOOL, 0, 1, NULL, 0},
 };
 
 static void haltpoll_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)

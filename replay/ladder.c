@@ -17,9 +17,9 @@ struct ladder_cpu {
 
 static const struct gov_param ladder_params[] = {
 	[LADDER_PROMOTE] = {"promote_after", "long idle periods before a deeper state", PARAM_INT, 1,
-		100, NULL},
+		100, NULL, 0},
 	[LADDER_DEMOTE] = {"demote_after", "short idle periods before a shallower state", PARAM_INT, 1,
-		100, NULL},
+		100, NULL, 0},
 };
 
 static void ladder_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)

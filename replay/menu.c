@@ -14,36 +14,36 @@ static const char *const words_units[] = {"ns", "us", NULL};
 static const struct gov_param menu_params[] = {
 	[MENU_POLL_OVERRIDE] = {"poll_override", "leave the polling state for a physical one that is "
 		"longer than predicted: never, if the latency limit allows, if also shorter to leave "
-		"than predicted, if also below residency_threshold_us", PARAM_ENUM, 0, 3, words_override},
+		"than predicted, if also below residency_threshold_us", PARAM_ENUM, 0, 3, words_override, 0},
 	[MENU_THRESHOLD] = {"residency_threshold_us", "us; below it the timers are not asked",
-		PARAM_INT, 0, 1000, NULL},
+		PARAM_INT, 0, 1000, NULL, 0},
 	[MENU_SLEEP_LENGTH] = {"sleep_length", "when the time to the next timer is read", PARAM_ENUM,
-		0, 2, words_read},
+		0, 2, words_read, 0},
 	[MENU_DETECTOR] = {"detector", "typical interval: outliers from the top (old) or from both "
 		"ends (new); _max: the longest sample left instead of no answer", PARAM_ENUM, 0, 3,
-		words_detector},
+		words_detector, 0},
 	[MENU_VARIANCE] = {"variance_max_us2", "us^2; samples that spread less agree", PARAM_INT, 0,
-		1000000, NULL},
+		1000000, NULL, 0},
 	[MENU_RATIO] = {"ratio", "samples agree if average^2 > ratio * variance", PARAM_INT, 1, 36,
-		NULL},
-	[MENU_KEEP] = {"keep", "of 8 samples, as many must remain", PARAM_INT, 1, 8, NULL},
+		NULL, 0},
+	[MENU_KEEP] = {"keep", "of 8 samples, as many must remain", PARAM_INT, 1, 8, NULL, 0},
 	[MENU_LATENCY_FIRST] = {"latency_first", "a state over the latency limit ends the search "
-		"before its residency is looked at", PARAM_BOOL, 0, 1, NULL},
+		"before its residency is looked at", PARAM_BOOL, 0, 1, NULL, 0},
 	[MENU_IOWAIT] = {"iowait", "separate correction factors while tasks wait for I/O", PARAM_BOOL,
-		0, 1, NULL},
+		0, 1, NULL, 0},
 	[MENU_MULTIPLIER] = {"multiplier", "the latency limit shrinks with waiting tasks (iowait) and "
-		"CPU load (load: no recording has it, taken as 0)", PARAM_ENUM, 0, 2, words_multiplier},
+		"CPU load (load: no recording has it, taken as 0)", PARAM_ENUM, 0, 2, words_multiplier, 0},
 	[MENU_STOPPED_FIX] = {"stopped_fix", "tick stopped and a short prediction: believe the next "
 		"clock event, the next timer, or the timer if over two ticks away", PARAM_ENUM, 0, 2,
-		words_stopped},
+		words_stopped, 0},
 	[MENU_REJECT_SAMPLE] = {"reject_sample", "an aborted entry leaves an endless sample",
-		PARAM_BOOL, 0, 1, NULL},
+		PARAM_BOOL, 0, 1, NULL, 0},
 	[MENU_NEGATIVE_CLAMP] = {"negative_clamp", "a timer in the past counts as now", PARAM_BOOL, 0,
-		1, NULL},
+		1, NULL, 0},
 	[MENU_DECAY] = {"decay", "a new length weighs 1/decay in its correction factor", PARAM_INT, 2,
-		64, NULL},
+		64, NULL, 0},
 	[MENU_UNITS] = {"units", "the kernel's own counting; us up to 5.4", PARAM_ENUM, 0, 1,
-		words_units},
+		words_units, 0},
 };
 
 static void menu_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)
@@ -138,6 +138,8 @@ static inline void read_timer(struct menu_cpu *m, const struct gov_input *in, in
 	*delta = in->tick_delta_ns;
 	if (sleep < 0 && m->conf.negative_clamp)
 		sleep = *delta = 0;
+	else if (*delta < 0 && !m->conf.negative_clamp)
+		*delta = KTIME_MAX; /* compared unsigned: residencies are u64 up to 5.10 */
 	if (m->conf.unit == 1) { /* unsigned int in those kernels */
 		m->next_timer = (uint32_t)(sleep / 1000);
 		*delta = (uint32_t)(*delta / 1000);

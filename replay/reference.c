@@ -12,7 +12,7 @@ struct reference_cpu {
 };
 
 static const struct gov_param fixed_params[] = {
-	{"state", "index of the state", PARAM_INT, 0, STATES_MAX - 1, NULL},
+	{"state", "index of the state", PARAM_INT, 0, STATES_MAX - 1, NULL, -1},
 };
 
 static void reference_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)

@@ -134,17 +134,12 @@ static void shorten(const struct teo_cpu *t, const struct gov_input *in, int *id
 		*idx = core_below(c, in->disabled, *idx, avg);
 }
 
-/* core_below() for a duration that the kernel compares unsigned */
-static int below_unsigned(const struct core *c, uint32_t disabled, int idx, int64_t duration)
-{
-	return core_below(c, disabled, idx, duration < 0 ? KTIME_MAX : duration);
-}
-
 struct gov_choice teo_hits_select(struct teo_cpu *t, const struct gov_input *in)
 {
 	const struct core *c = &t->core;
 	int64_t div = t->conf.unit == 1 ? 1000 : 1;
-	int64_t delta = in->tick_delta_ns / div;
+	/* compared unsigned: residencies are u64 up to 5.10 */
+	int64_t delta = in->tick_delta_ns < 0 ? KTIME_MAX : in->tick_delta_ns / div;
 	struct hits_scan s = {.idx = -1, .constraint = c->nstates, .max_early = -1, .previous_max = -1};
 	struct gov_choice out = {.stop_tick = true, .read = GOV_READ_SLEEP};
 	uint64_t duration;
@@ -172,7 +167,7 @@ struct gov_choice teo_hits_select(struct teo_cpu *t, const struct gov_input *in)
 	if ((core_is(c->polling, s.idx) || duration < (uint64_t)c->tick) && !in->tick_stopped) {
 		out.stop_tick = false;
 		if (s.idx > 0 && c->residency[s.idx] > delta)
-			out.state = below_unsigned(c, in->disabled, s.idx, delta);
+			out.state = core_below(c, in->disabled, s.idx, delta);
 	}
 	return out;
 }
