@@ -4,6 +4,7 @@
 #include "parsers/archive.h"
 #include "parsers/dat.h"
 #include "parsers/digest.h"
+#include "parsers/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,9 @@
 
 const struct parser *const parser_list[] = {
 	&parser_dat,
+	&parser_text,
+	&parser_html,
+	&parser_dump,
 	NULL,
 };
 
