@@ -178,7 +178,7 @@ static int edit_machine(struct recording *r, const struct options *o, struct err
 
 static int build_decisions(struct recording *r, const struct options *o, struct error *err)
 {
-	struct decision_options d = {.hz = o->hz ? o->hz : r->machine.hz,
+	struct decision_options d = {.hz = o->hz,
 		.ignore_probes = o->ignore_probes, .threads = o->jobs > 0 ? o->jobs : 1};
 
 	if (decisions_build(&r->decisions, r->trace, &r->machine, &d, err))
