@@ -26,7 +26,7 @@ static bool gives(const struct cause_question *q, struct gov_choice c)
 
 static bool asks(const struct cause_question *q, struct gov_input in)
 {
-	return gives(q, lane_ask(q->lane, &in));
+	return gives(q, pupil_ask(q->pupil, &in));
 }
 
 static bool sleep_explains(const struct cause_question *q)
@@ -46,7 +46,7 @@ static bool sleep_explains(const struct cause_question *q)
 static bool tick_explains(const struct cause_question *q)
 {
 	struct gov_input in = q->in;
-	struct gov_outcome last = q->lane->last;
+	struct gov_outcome last = q->pupil->last;
 
 	in.tick_stopped = !in.tick_stopped;
 	if (asks(q, in))
@@ -54,7 +54,7 @@ static bool tick_explains(const struct cause_question *q)
 	if (!q->before || decision_prov(q->before, IN_GOT_TICK) == PROV_EXACT)
 		return false;
 	last.got_tick = !last.got_tick;
-	return gives(q, lane_redo(q->lane, &last, &q->in));
+	return gives(q, pupil_redo(q->pupil, &last, &q->in));
 }
 
 static bool unknown_explains(const struct cause_question *q)
@@ -85,7 +85,7 @@ static bool limit_explains(const struct cause_question *q)
 static bool cost_explains(const struct cause_question *q)
 {
 	const struct decisions *ds = q->decisions;
-	struct gov_outcome last = q->lane->last;
+	struct gov_outcome last = q->pupil->last;
 	int64_t len;
 
 	if (!q->before || last.entered < 0 ||
@@ -93,35 +93,35 @@ static bool cost_explains(const struct cause_question *q)
 		return false;
 	len = q->before->exit_ns - q->before->enter_ns;
 	last.residency_ns = max64(len - ds->event_cost_lo_ns, 1);
-	if (gives(q, lane_redo(q->lane, &last, &q->in)))
+	if (gives(q, pupil_redo(q->pupil, &last, &q->in)))
 		return true;
 	last.residency_ns = max64(len - ds->event_cost_hi_ns, 1);
-	return gives(q, lane_redo(q->lane, &last, &q->in));
+	return gives(q, pupil_redo(q->pupil, &last, &q->in));
 }
 
 static bool clock_explains(const struct cause_question *q)
 {
-	struct gov_outcome last = q->lane->last;
+	struct gov_outcome last = q->pupil->last;
 
-	if (!(q->read & GOV_READ_CLOCK) || !q->lane->have_last || last.entered < 0)
+	if (!(q->read & GOV_READ_CLOCK) || !q->pupil->have_last || last.entered < 0)
 		return false;
 	last.now_ns += CLOCK_SLACK_NS;
-	if (gives(q, lane_redo(q->lane, &last, &q->in)))
+	if (gives(q, pupil_redo(q->pupil, &last, &q->in)))
 		return true;
 	last.now_ns -= 2 * CLOCK_SLACK_NS;
-	return gives(q, lane_redo(q->lane, &last, &q->in));
+	return gives(q, pupil_redo(q->pupil, &last, &q->in));
 }
 
 enum cause cause_find(const struct cause_question *q)
 {
 	if (!(q->d->flags & DEC_HAVE_CHOICE) && q->d->entered != q->d->chosen &&
-		q->d->entered == lane_ask(q->lane, &q->in).state)
+		q->d->entered == pupil_ask(q->pupil, &q->in).state)
 		return CAUSE_BROADCAST;
 	if (sleep_explains(q) || tick_explains(q) || unknown_explains(q) || limit_explains(q))
 		return CAUSE_INPUT;
 	if (cost_explains(q))
 		return CAUSE_EVENT_COST;
-	if (!q->decisions->from_probes && gives(q, lane_ask_after_abort(q->lane, &q->in)))
+	if (!q->decisions->from_probes && gives(q, pupil_ask_after_abort(q->pupil, &q->in)))
 		return CAUSE_ABORTED;
 	if (clock_explains(q))
 		return CAUSE_CLOCK;

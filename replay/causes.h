@@ -6,7 +6,7 @@
 #ifndef REIDLE_REPLAY_CAUSES_H
 #define REIDLE_REPLAY_CAUSES_H
 
-#include "replay/lane.h"
+#include "replay/pupil.h"
 
 enum cause {
 	CAUSE_INPUT,	   /* an input that was rebuilt or guessed */
@@ -22,7 +22,7 @@ struct cause_question {
 	const struct decisions *decisions;
 	const struct decision *d;      /* the decision in question; d->chosen is the recorded choice */
 	const struct decision *before; /* the one before it on this CPU, NULL at the start */
-	struct lane *lane;	       /* right after the select() in question */
+	struct pupil *pupil;	       /* right after the select() in question */
 	struct gov_input in;	       /* as it was asked */
 	unsigned read;		       /* GOV_READ_* of its answer */
 };

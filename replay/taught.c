@@ -11,7 +11,7 @@
 
 #include "replay/causes.h"
 #include "replay/each_cpu.h"
-#include "replay/lane.h"
+#include "replay/pupil.h"
 
 enum { BEST, LONGEST, SHORTEST, READINGS };
 
@@ -27,8 +27,8 @@ struct taught {
 struct taught_cpu {
 	const struct taught *all;
 	const struct state_table *table;
-	struct lane lane[READINGS];
-	int nlanes; /* 1 where every residency is exact */
+	struct pupil pupil[READINGS];
+	int npupils; /* 1 where every residency is exact */
 	uint32_t disabled;
 	int cold;	/* decisions still to be left out */
 	int last_state; /* of the last idle period, -1 none */
@@ -54,24 +54,24 @@ static bool residencies_exact(const struct decisions_cpu *c)
 }
 
 /* would another reading of this decision's own inputs choose another state */
-static bool input_matters(struct lane *l, const struct decision *d, struct gov_input in, int state,
+static bool input_matters(struct pupil *l, const struct decision *d, struct gov_input in, int state,
 	unsigned read)
 {
 	if ((read & GOV_READ_SLEEP) && d->sleep_alt_ns != d->sleep_ns) {
 		in.sleep_ns = d->sleep_alt_ns;
-		if (lane_ask(l, &in).state != state)
+		if (pupil_ask(l, &in).state != state)
 			return true;
 		in.sleep_ns = d->sleep_ns;
 	}
 	if ((read & GOV_READ_IOWAIT) && d->iowait_max) {
 		in.iowait = d->iowait_max;
-		if (lane_ask(l, &in).state != state)
+		if (pupil_ask(l, &in).state != state)
 			return true;
 		in.iowait = 0;
 	}
 	if (read & GOV_READ_UTIL) {
 		in.utilized = true;
-		if (lane_ask(l, &in).state != state)
+		if (pupil_ask(l, &in).state != state)
 			return true;
 	}
 	return false;
@@ -81,13 +81,13 @@ static void choose(struct taught_cpu *c, const struct decision *d, const struct 
 	struct taught_choice *out)
 {
 	int64_t length = feed_true_length(d);
-	struct gov_choice best = lane_select(&c->lane[BEST], in, length);
+	struct gov_choice best = pupil_select(&c->pupil[BEST], in, length);
 
 	*out = (struct taught_choice){.state = (int8_t)best.state, .stop_tick = best.stop_tick,
 		.warmup = c->cold > 0, .read = (uint8_t)best.read};
-	out->undetermined = input_matters(&c->lane[BEST], d, *in, best.state, best.read);
-	for (int i = 1; i < c->nlanes; i++)
-		if (lane_select(&c->lane[i], in, length).state != best.state)
+	out->undetermined = input_matters(&c->pupil[BEST], d, *in, best.state, best.read);
+	for (int i = 1; i < c->npupils; i++)
+		if (pupil_select(&c->pupil[i], in, length).state != best.state)
 			out->undetermined = true;
 }
 
@@ -121,18 +121,18 @@ static void count(struct taught_cpu *c, const struct decision *d, const struct t
 
 static void teach(struct taught_cpu *c, const struct decision *d)
 {
-	for (int i = 0; i < c->nlanes; i++) {
+	for (int i = 0; i < c->npupils; i++) {
 		struct gov_outcome out = feed_outcome(
 			d, residency(c->all->d, d, i), c->table->nstates);
 
-		lane_reflect(&c->lane[i], &out);
+		pupil_reflect(&c->pupil[i], &out);
 	}
 }
 
 static void count_cause(struct taught_cpu *c, const struct decision *d, const struct gov_input *in,
 	const struct taught_choice *t)
 {
-	struct cause_question q = {.decisions = c->all->d, .d = d, .lane = &c->lane[BEST],
+	struct cause_question q = {.decisions = c->all->d, .d = d, .pupil = &c->pupil[BEST],
 		.in = *in, .read = t->read, .before = c->before};
 
 	if (!t->warmup && !t->undetermined && d->chosen != t->state)
@@ -169,10 +169,10 @@ static void teach_cpu(void *ctx, int cpu)
 		.cpu = cpu};
 	struct taught_choice choice;
 
-	c.nlanes = residencies_exact(ds) ? 1 : READINGS;
+	c.npupils = residencies_exact(ds) ? 1 : READINGS;
 	c.disabled = feed_disabled(c.table);
-	for (int i = 0; i < c.nlanes; i++)
-		lane_init(&c.lane[i], t->spec, &gm);
+	for (int i = 0; i < c.npupils; i++)
+		pupil_init(&c.pupil[i], t->spec, &gm);
 	for (size_t i = 0; i < ds->n; i++) {
 		if (ds->d[i].flags & DEC_FORCED)
 			choice = (struct taught_choice){.state = -1};
@@ -181,8 +181,8 @@ static void teach_cpu(void *ctx, int cpu)
 		if (t->choice && t->choice[cpu])
 			t->choice[cpu][i] = choice;
 	}
-	for (int i = 0; i < c.nlanes; i++)
-		lane_free(&c.lane[i]);
+	for (int i = 0; i < c.npupils; i++)
+		pupil_free(&c.pupil[i]);
 }
 
 static void add_up(struct verify_result *out, const struct verify_result *p)

@@ -5,11 +5,13 @@ extern const struct subcommand cmd_record;
 extern const struct subcommand cmd_report;
 extern const struct subcommand cmd_states;
 extern const struct subcommand cmd_wakes;
+extern const struct subcommand cmd_verify;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
 	&cmd_record,
 	&cmd_states,
 	&cmd_wakes,
+	&cmd_verify,
 	NULL,
 };

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "replay/lane.h"
+#include "replay/pupil.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static size_t size_of(const struct lane *l)
+static size_t size_of(const struct pupil *l)
 {
 	return l->spec->gov->cpu_size;
 }
 
-void lane_init(struct lane *l, const struct gov_spec *spec, const struct gov_machine *m)
+void pupil_init(struct pupil *l, const struct gov_spec *spec, const struct gov_machine *m)
 {
-	*l = (struct lane){.spec = spec};
+	*l = (struct pupil){.spec = spec};
 	l->now = xcalloc(1, size_of(l) + 1);
 	l->before = xcalloc(1, size_of(l) + 1);
 	l->held = xcalloc(1, size_of(l) + 1);
@@ -19,7 +19,7 @@ void lane_init(struct lane *l, const struct gov_spec *spec, const struct gov_mac
 	spec->gov->init(l->now, m, spec);
 }
 
-void lane_free(struct lane *l)
+void pupil_free(struct pupil *l)
 {
 	free(l->now);
 	free(l->before);
@@ -27,13 +27,13 @@ void lane_free(struct lane *l)
 	free(l->scratch);
 }
 
-struct gov_choice lane_select(struct lane *l, const struct gov_input *in, int64_t true_length_ns)
+struct gov_choice pupil_select(struct pupil *l, const struct gov_input *in, int64_t true_length_ns)
 {
 	memcpy(l->held, l->now, size_of(l));
 	return l->spec->gov->select(l->now, in, l->spec->gov->sees_future ? true_length_ns : -1);
 }
 
-void lane_reflect(struct lane *l, const struct gov_outcome *out)
+void pupil_reflect(struct pupil *l, const struct gov_outcome *out)
 {
 	memcpy(l->before, l->now, size_of(l));
 	l->last = *out;
@@ -41,13 +41,13 @@ void lane_reflect(struct lane *l, const struct gov_outcome *out)
 	l->spec->gov->reflect(l->now, out);
 }
 
-struct gov_choice lane_ask(struct lane *l, const struct gov_input *in)
+struct gov_choice pupil_ask(struct pupil *l, const struct gov_input *in)
 {
 	memcpy(l->scratch, l->held, size_of(l));
 	return l->spec->gov->select(l->scratch, in, -1);
 }
 
-struct gov_choice lane_redo(struct lane *l, const struct gov_outcome *out,
+struct gov_choice pupil_redo(struct pupil *l, const struct gov_outcome *out,
 	const struct gov_input *in)
 {
 	memcpy(l->scratch, l->before, size_of(l));
@@ -55,7 +55,7 @@ struct gov_choice lane_redo(struct lane *l, const struct gov_outcome *out,
 	return l->spec->gov->select(l->scratch, in, -1);
 }
 
-struct gov_choice lane_ask_after_abort(struct lane *l, const struct gov_input *in)
+struct gov_choice pupil_ask_after_abort(struct pupil *l, const struct gov_input *in)
 {
 	struct gov_outcome none = {.entered = -1, .now_ns = in->now_ns};
 
