@@ -49,7 +49,7 @@ static bool tick_explains(const struct cause_question *q)
 	struct gov_outcome last = q->pupil->last;
 
 	in.tick_stopped = !in.tick_stopped;
-	if (asks(q, in))
+	if (decision_prov(q->d, IN_TICK_STOPPED) == PROV_GUESSED && asks(q, in))
 		return true;
 	if (!q->before || decision_prov(q->before, IN_GOT_TICK) == PROV_EXACT)
 		return false;

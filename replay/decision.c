@@ -74,7 +74,7 @@ static void fill_rebuilt(struct decision *d, const struct input_snapshot *s)
 	d->tick_delta_ns = s->delta_ns;
 	set_prov(d, IN_SLEEP, s->exact ? PROV_BOUNDED : PROV_GUESSED);
 	set_prov(d, IN_TICK_DELTA, s->bound == BOUND_NOTHING ? PROV_GUESSED : PROV_BOUNDED);
-	set_prov(d, IN_TICK_STOPPED, PROV_BOUNDED);
+	set_prov(d, IN_TICK_STOPPED, s->bound == BOUND_NOTHING ? PROV_GUESSED : PROV_BOUNDED);
 	if (s->stopped)
 		d->flags |= DEC_TICK_STOPPED;
 }
@@ -231,6 +231,8 @@ static void on_got_tick(struct builder *b, int cpu, const struct event *e)
 	if (e->a)
 		d->flags |= DEC_GOT_TICK;
 	set_prov(d, IN_GOT_TICK, PROV_EXACT);
+	/* teo up to 6.13 reads the clock right after the flag */
+	d->reflect_ns = e->at_ns;
 	c->got_tick_seen = true;
 	inputs_got_tick(&b->in, cpu);
 	c->reflected = NONE;

@@ -27,6 +27,11 @@ void pupil_free(struct pupil *l)
 	free(l->scratch);
 }
 
+bool pupil_same(const struct pupil *a, const struct pupil *b)
+{
+	return !memcmp(a->now, b->now, size_of(a));
+}
+
 struct gov_choice pupil_select(struct pupil *l, const struct gov_input *in, int64_t true_length_ns)
 {
 	memcpy(l->held, l->now, size_of(l));

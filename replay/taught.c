@@ -13,7 +13,13 @@
 #include "replay/each_cpu.h"
 #include "replay/pupil.h"
 
-enum { BEST, LONGEST, SHORTEST, READINGS };
+/*
+ * BEST starts with a fresh memory, EXPERIENCED with one that has lived before; both are possible at the
+ * start of a recording. Once the two memories are the same, the past no longer matters.
+ */
+enum { BEST, EXPERIENCED, LONGEST, SHORTEST, READINGS };
+
+#define LIVED_BEFORE 1000 /* decisions that the experienced memory has seen before */
 
 struct taught {
 	const struct decisions *d;
@@ -28,7 +34,7 @@ struct taught_cpu {
 	const struct taught *all;
 	const struct state_table *table;
 	struct pupil pupil[READINGS];
-	int npupils; /* 1 where every residency is exact */
+	bool used[READINGS]; /* the bounds only where a residency is not exact */
 	uint32_t disabled;
 	int cold;	/* decisions still to be left out */
 	int last_state; /* of the last idle period, -1 none */
@@ -86,8 +92,8 @@ static void choose(struct taught_cpu *c, const struct decision *d, const struct 
 	*out = (struct taught_choice){.state = (int8_t)best.state, .stop_tick = best.stop_tick,
 		.warmup = c->cold > 0, .read = (uint8_t)best.read};
 	out->undetermined = input_matters(&c->pupil[BEST], d, *in, best.state, best.read);
-	for (int i = 1; i < c->npupils; i++)
-		if (pupil_select(&c->pupil[i], in, length).state != best.state)
+	for (int i = 1; i < READINGS; i++)
+		if (c->used[i] && pupil_select(&c->pupil[i], in, length).state != best.state)
 			out->undetermined = true;
 }
 
@@ -121,11 +127,29 @@ static void count(struct taught_cpu *c, const struct decision *d, const struct t
 
 static void teach(struct taught_cpu *c, const struct decision *d)
 {
-	for (int i = 0; i < c->npupils; i++) {
+	for (int i = 0; i < READINGS; i++) {
 		struct gov_outcome out = feed_outcome(
 			d, residency(c->all->d, d, i), c->table->nstates);
 
-		pupil_reflect(&c->pupil[i], &out);
+		if (c->used[i])
+			pupil_reflect(&c->pupil[i], &out);
+	}
+	if (c->used[EXPERIENCED] && pupil_same(&c->pupil[BEST], &c->pupil[EXPERIENCED]))
+		c->used[EXPERIENCED] = false;
+}
+
+/* a former life: the beginning of this very recording */
+static void give_experience(struct taught_cpu *c, const struct decisions_cpu *ds)
+{
+	for (size_t i = 0; i < ds->n && i < LIVED_BEFORE; i++) {
+		const struct decision *d = &ds->d[i];
+		struct gov_input in = feed_input(d, c->disabled, c->all->opt->limit_ns);
+		struct gov_outcome out = feed_outcome(d, d->residency_ns, c->table->nstates);
+
+		if (d->flags & (DEC_FORCED | DEC_NO_OUTCOME))
+			continue;
+		pupil_select(&c->pupil[EXPERIENCED], &in, feed_true_length(d));
+		pupil_reflect(&c->pupil[EXPERIENCED], &out);
 	}
 }
 
@@ -169,10 +193,12 @@ static void teach_cpu(void *ctx, int cpu)
 		.cpu = cpu};
 	struct taught_choice choice;
 
-	c.npupils = residencies_exact(ds) ? 1 : READINGS;
+	c.used[BEST] = c.used[EXPERIENCED] = true;
+	c.used[LONGEST] = c.used[SHORTEST] = !residencies_exact(ds);
 	c.disabled = feed_disabled(c.table);
-	for (int i = 0; i < c.npupils; i++)
+	for (int i = 0; i < READINGS; i++)
 		pupil_init(&c.pupil[i], t->spec, &gm);
+	give_experience(&c, ds);
 	for (size_t i = 0; i < ds->n; i++) {
 		if (ds->d[i].flags & DEC_FORCED)
 			choice = (struct taught_choice){.state = -1};
@@ -181,7 +207,7 @@ static void teach_cpu(void *ctx, int cpu)
 		if (t->choice && t->choice[cpu])
 			t->choice[cpu][i] = choice;
 	}
-	for (int i = 0; i < c.npupils; i++)
+	for (int i = 0; i < READINGS; i++)
 		pupil_free(&c.pupil[i]);
 }
 
