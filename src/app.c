@@ -45,6 +45,7 @@ struct app *app_new(const struct options *o, struct error *err)
 	copy_text(a->s.file, sizeof(a->s.file), base_name(o->files.s[0]));
 	keymap_init(&a->keys);
 	a->s.keys = &a->keys;
+	a->s.threads = o->jobs > 0 ? o->jobs : 1;
 	setlocale(LC_CTYPE, "");
 	a->glyphs = term_glyphs(o->ascii);
 	for (int v = 0; v < VIEW_COUNT; v++)
@@ -71,6 +72,8 @@ void app_free(struct app *a)
 		free(a->state[v]);
 	}
 	session_free(&a->s);
+	if (a->loaded && a->rec.have_decisions)
+		sojourns_free(&a->sojourns);
 	if (a->loaded)
 		recording_close(&a->rec);
 	free(a->clipboard);

@@ -20,6 +20,9 @@ static void load(struct job *j)
 	const char *path = j->o->files.s[0];
 
 	j->ret = recording_open(j->rec, path, j->o, NEED_DECISIONS, progress, j, &j->err);
+	if (!j->ret && j->rec->have_decisions)
+		sojourns_build(j->sojourns, j->rec->trace, &j->rec->machine, j->rec->decisions.hz,
+			j->rec->decisions.event_cost_ns, j->o->ignore_probes);
 	if (!j->ret)
 		timeline_build(&j->index, &j->rec->run0,
 			j->rec->have_decisions ? j->rec->decisions.event_cost_ns : 0);
@@ -55,6 +58,7 @@ void app_load(struct app *a)
 {
 	a->job.o = a->o;
 	a->job.rec = &a->rec;
+	a->job.sojourns = &a->sojourns;
 	start(a, JOB_LOAD);
 }
 
@@ -70,14 +74,17 @@ static void loaded(struct app *a)
 	}
 	a->loaded = true;
 	session_load(&a->s, a->rec.trace, &a->rec.machine, &a->rec.replay_on,
-		a->rec.have_decisions ? &a->rec.decisions : NULL, &a->rec.run0, &j->index);
+		a->rec.have_decisions ? &a->rec.decisions : NULL,
+		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &j->index);
 	app_begin(a);
+	app_show(a, app_view(a));
 }
 
 static void replayed(struct app *a)
 {
 	struct session_run *r = a->job.run;
 
+	a->s.generation++;
 	if (r->status == RUN_FAILED)
 		session_say(&a->s, true, "%s: %s", r->spec, r->error);
 }

@@ -29,6 +29,7 @@ struct job {
 	const struct options *o;
 	struct recording *rec; /* the app's, not touched by it until the job is done */
 	struct timeline index;
+	struct sojourns *sojourns;
 	int ret;
 	struct error err;
 	/* JOB_REPLAY */
@@ -40,6 +41,7 @@ struct app {
 	const struct options *o;
 	struct session s;
 	struct recording rec;
+	struct sojourns sojourns;
 	bool loaded, failed;
 	struct error load_error;
 	struct keymap keys;

@@ -3,6 +3,7 @@
 
 #include "parsers/dump.h"
 #include "parsers/parser.h"
+#include "replay/sojourn.h"
 #include "src/wakes.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static struct trace *read_trace(const char *path, const struct options *o, enum 
 	if (need >= NEED_WAKES)
 		po.want |= wakes_want();
 	if (need >= NEED_DECISIONS)
-		po.want |= decisions_want();
+		po.want |= decisions_want() | sojourns_want();
 	t = parse_file(path, &po, err);
 	if (t && !(t->present & EV_BIT(EV_IDLE))) {
 		error_set(err, EXIT_INPUT, "%s: no cpu_idle event in it: record power:cpu_idle "

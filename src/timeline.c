@@ -18,6 +18,10 @@ static enum verdict verdict_of(const struct timeline *tl, const struct timeline_
 
 	if (p->flags & (PERIOD_CUT_END | PERIOD_FORCED))
 		return VERDICT_NONE;
+	if (p->flags & PERIOD_JUDGED)
+		return p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
+		       : p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
+						      : VERDICT_OK;
 	return machine_verdict(c->table, p->state, kernel_length(tl, p));
 }
 

@@ -26,8 +26,9 @@ static void compare_pair(struct changes *out, const struct timeline *left, const
 	out->c[out->n++] = (struct change){
 		.at_ns = from,
 		.length_ns = to - from,
-		.cost_left_ns = timeline_cost(left, cpu, i),
-		.cost_right_ns = timeline_cost(right, cpu, j),
+		/* a period that overlaps several is counted where it ends, and so only once */
+		.cost_left_ns = l->exit_ns <= r->exit_ns ? timeline_cost(left, cpu, i) : 0,
+		.cost_right_ns = r->exit_ns <= l->exit_ns ? timeline_cost(right, cpu, j) : 0,
 		.left = (uint32_t)i,
 		.right = (uint32_t)j,
 		.cpu = (uint16_t)cpu,

@@ -8,11 +8,6 @@
 
 #include "views/session.h"
 
-struct changes {
-	struct change *c;
-	size_t n, cap;
-};
-
 /** changes_build() - all differences, by cpu and then by time; release c with free() */
 void changes_build(struct changes *out, const struct timeline *left, const struct timeline *right);
 /** changes_sort() - by time, or by how much more the costlier of the two costs (falling) */

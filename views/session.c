@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "views/session.h"
+#include "views/changes.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_COLUMNS 80
-
-/* until the replay engine is linked in */
-extern __typeof__(replay_simple) replay_simple __attribute__((weak));
 
 void session_init(struct session *s)
 {
@@ -22,6 +19,7 @@ void session_init(struct session *s)
 static void free_run(struct session_run *r)
 {
 	timeline_free(&r->tl);
+	free(r->changes.c);
 	if (!r->borrowed && r->status == RUN_READY)
 		run_free(&r->run);
 	machine_free(&r->machine);
@@ -60,14 +58,15 @@ static void default_density(struct session *s)
 }
 
 void session_load(struct session *s, const struct trace *t, const struct machine *m,
-	const struct machine *table, const struct decisions *d, const struct run *run0,
-	struct timeline *index)
+	const struct machine *table, const struct decisions *d, const struct sojourns *sojourns,
+	const struct run *run0, struct timeline *index)
 {
 	struct session_run *r;
 
 	s->trace = t;
 	s->machine = m;
 	s->decisions = d;
+	s->sojourns = sojourns;
 	copy_text(s->kernel, sizeof(s->kernel), t->kernel);
 	machine_copy(&s->table, table);
 	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
@@ -98,7 +97,7 @@ int session_add(struct session *s, const char *spec, struct error *err)
 
 	if (!s->trace)
 		return error_set(err, EXIT_USAGE, "still loading");
-	if (!s->decisions)
+	if (!s->decisions || !s->sojourns)
 		return error_set(err, EXIT_USAGE, "nothing to replay: the recording has no decisions");
 	if (governor_parse(&check, spec, s->kernel, err))
 		return -1;
@@ -120,22 +119,20 @@ void session_work(const struct session *s, struct session_run *r, bool (*progres
 	void *ctx)
 {
 	struct replay_options opt = {.machine = &r->machine, .limit_ns = r->limit_ns, .warmup = 40,
-		.threads = 1, .progress = progress, .ctx = ctx};
+		
+		.threads = s->threads, .progress = progress, .ctx = ctx};
 	struct gov_spec spec;
 	struct error err;
 
-	if (!replay_simple) {
-		copy_text(r->error, sizeof(r->error), "this build cannot replay yet");
-		r->status = RUN_FAILED;
-		return;
-	}
 	if (governor_parse(&spec, r->spec, s->kernel, &err) ||
-		replay_simple(&r->run, session_get(s, 0), s->decisions, &spec, &opt, &err)) {
+		replay_free(&r->run, s->sojourns, session_get(s, 0), &spec, &opt, &err)) {
 		copy_text(r->error, sizeof(r->error), err.text);
 		r->status = RUN_FAILED;
 		return;
 	}
 	timeline_build(&r->tl, &r->run, s->decisions->event_cost_ns);
+	changes_build(&r->changes, &s->run[0]->tl, &r->tl);
+	changes_sort(&r->changes, false);
 	r->status = RUN_READY;
 }
 
@@ -146,18 +143,22 @@ void session_remove(struct session *s, int i)
 	free_run(s->run[i]);
 	memmove(&s->run[i], &s->run[i + 1], (size_t)(s->nruns - i - 1) * sizeof(*s->run));
 	s->nruns--;
+	s->generation++;
 	s->left = s->left == i ? 0 : s->left - (s->left > i);
 	s->right = s->right == i ? s->nruns - 1 : s->right - (s->right > i);
 }
 
 void session_edited(struct session *s)
 {
+	s->generation++;
 	for (int i = 1; i < s->nruns; i++) {
 		struct session_run *r = s->run[i];
 
 		if (r->status == RUN_RUNNING)
 			continue;
 		timeline_free(&r->tl);
+		free(r->changes.c);
+		r->changes = (struct changes){0};
 		if (r->status == RUN_READY)
 			run_free(&r->run);
 		machine_free(&r->machine);

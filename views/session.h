@@ -7,6 +7,7 @@
 #ifndef REIDLE_VIEWS_SESSION_H
 #define REIDLE_VIEWS_SESSION_H
 
+#include "replay/free.h"
 #include "replay/replay.h"
 #include "src/command.h"
 #include "src/timeline.h"
@@ -24,6 +25,11 @@ struct change {
 	uint16_t cpu;
 };
 
+struct changes {
+	struct change *c;
+	size_t n, cap;
+};
+
 struct session_run {
 	struct run run; /* filled when READY */
 	struct timeline tl;
@@ -34,6 +40,7 @@ struct session_run {
 	bool named;	/* by the user */
 	struct machine machine; /* the table it is replayed on; own copy */
 	int64_t limit_ns;	/* < 0: as recorded */
+	struct changes changes; /* against the recording, by time; own */
 	const struct run *borrowed; /* run 0: the app's */
 };
 
@@ -41,12 +48,15 @@ struct session {
 	const struct trace *trace; /* NULL while loading */
 	const struct machine *machine;
 	const struct decisions *decisions; /* NULL: not known */
+	const struct sojourns *sojourns;   /* NULL with decisions; what replays run over */
+	int threads;
 	char file[80];
 	char kernel[64];
 
 	struct session_run **run; /* [0] is the recording */
 	int nruns, run_cap;
 	int left, right; /* the two that are compared */
+	unsigned generation; /* counts whatever makes or changes a run */
 	struct machine table; /* what new runs are replayed on; own copy, edited in the states view */
 	int64_t limit_ns;
 
@@ -82,12 +92,12 @@ void session_free(struct session *s);
 /**
  * session_load() - the recording has been read
  * @table: what replays run on; copied
- * @d: may be NULL; @run0: the recording's run, @index: over it, taken over by the session
+ * @d, @sojourns: may be NULL; @run0: the recording's run, @index: over it, taken over by the session
  * All but the index and the table must outlive the session.
  */
 void session_load(struct session *s, const struct trace *t, const struct machine *m,
-	const struct machine *table, const struct decisions *d, const struct run *run0,
-	struct timeline *index);
+	const struct machine *table, const struct decisions *d, const struct sojourns *sojourns,
+	const struct run *run0, struct timeline *index);
 
 /** session_add() - queue a replay; it is made later by session_work(). Returns its index, -1 with err */
 int session_add(struct session *s, const char *spec, struct error *err);
