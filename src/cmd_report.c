@@ -31,7 +31,7 @@ static int write_style(struct subject *s, const struct options *o, const char *b
 	struct facts f;
 	int ret;
 
-	if (!style || grouping_make(&g, by, &s->run->machine, s->run->ncpus, NULL, err))
+	if (!style || subject_groups(&g, by, s->run, o, err))
 		return -1;
 	ret = facts_build(&f, s->run, &g, s->span_ns, err);
 	if (!ret) {

@@ -213,6 +213,7 @@ void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorde
 {
 	struct totals rec = run_totals(recorded), run = run_totals(r);
 	bool ticks = r->ticks_known, machine = r->machine.source != MACHINE_GUESSED;
+	bool changes = machine && (r->recorded || r->change.changed + r->change.same > 0);
 	json_t *more;
 
 	more = json_pack("{s:I, s:I, s:{s:I, s:I}}", "decisions", (json_int_t)run.decisions, "aborted",
@@ -223,9 +224,9 @@ void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorde
 				(json_int_t)run.ticks)
 		      : json_null());
 	json_object_set_new(more, "tick_stops", json_known(ticks, (int64_t)run.tick_stops));
-	json_object_set_new(more, "changed", json_known(machine, (int64_t)r->change.changed));
-	json_object_set_new(more, "better", json_known(machine, (int64_t)r->change.better));
-	json_object_set_new(more, "worse", json_known(machine, (int64_t)r->change.worse));
+	json_object_set_new(more, "changed", json_known(changes, (int64_t)r->change.changed));
+	json_object_set_new(more, "better", json_known(changes, (int64_t)r->change.better));
+	json_object_set_new(more, "worse", json_known(changes, (int64_t)r->change.worse));
 	json_object_set_new(more, "limited", json_integer((json_int_t)r->limited));
 	json_object_set_new(more, "latency_paid_ns", json_known(machine, r->latency_paid_ns));
 	json_object_set_new(more, "wake_latency", json_latency(&r->wake_latency));

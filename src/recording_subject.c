@@ -183,6 +183,22 @@ void subject_close(struct subject *s)
 	memset(s, 0, sizeof(*s));
 }
 
+int subject_groups(struct grouping *g, const char *by, const struct run *r, const struct options *o,
+	struct error *err)
+{
+	bool *cpus = NULL;
+	int ret;
+
+	if (o->cpus) {
+		cpus = options_cpus(o->cpus, r->ncpus, err);
+		if (!cpus)
+			return -1;
+	}
+	ret = grouping_make(g, by, &r->machine, r->ncpus, cpus, err);
+	free(cpus);
+	return ret;
+}
+
 void subject_warn(const struct subject *s, const struct options *o)
 {
 	if (o->quiet || s->is_dump)

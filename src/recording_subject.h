@@ -38,6 +38,10 @@ bool subject_is_dump(const char *path);
 
 void subject_close(struct subject *s);
 
+/** subject_groups() - the grouping of the command line: --cpus, and @by; -1 with err */
+int subject_groups(struct grouping *g, const char *by, const struct run *r, const struct options *o,
+	struct error *err);
+
 /** subject_warn() - what was odd in the input, on stderr, unless quiet */
 void subject_warn(const struct subject *s, const struct options *o);
 

@@ -18,6 +18,17 @@ static void state_cell(struct table *t, const struct style_set *set, int group, 
 	table_text(t, "%d %s", state, style_state_name(set, group, state));
 }
 
+/* runs have long labels (governor, model, parameters): a number here, and the label in the legend */
+static void run_cell(struct table *t, const struct style_set *set, const struct facts *run)
+{
+	if (set->nruns < 2)
+		return;
+	if (set->format == FORMAT_CSV)
+		table_text(t, "%s", run->label);
+	else
+		table_text(t, "%zu", (size_t)(run - set->run));
+}
+
 /* the states of one group of one run, and their total where there is more than one group or run */
 static void state_rows(struct table *t, const struct style_set *set, const struct facts *run, int group,
 	const struct measure *const *m, size_t n)
@@ -27,22 +38,19 @@ static void state_rows(struct table *t, const struct style_set *set, const struc
 	for (int s = 0; s < STATES_MAX; s++) {
 		if (!style_has_state(set, group, s))
 			continue;
-		if (set->nruns > 1)
-			table_text(t, "%s", run->label);
+		run_cell(t, set, run);
 		if (*run->what)
 			table_text(t, "%s", g->name);
 		state_cell(t, set, group, s);
 		put_row(t, m, n, &g->state[s]);
 	}
-	if (set->nruns > 1)
-		table_text(t, "%s", run->label);
+	run_cell(t, set, run);
 	if (*run->what)
 		table_text(t, "%s", g->name);
 	table_text(t, "total");
 	put_row(t, m, n, &g->total);
 }
 
-/* runs have long labels (governor, model, parameters): they are numbered and named in the legend */
 static void name_runs(struct table *t, const struct style_set *set)
 {
 	for (size_t r = 0; r < set->nruns; r++)
@@ -72,6 +80,8 @@ void layout_states(const struct style_set *set, const struct style *style, FILE 
 			state_rows(&t, set, &set->run[r], g, m, n);
 		}
 	}
+	if (set->nruns > 1)
+		name_runs(&t, set);
 	style_finish(set, &t, out);
 }
 

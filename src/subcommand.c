@@ -6,6 +6,7 @@ extern const struct subcommand cmd_report;
 extern const struct subcommand cmd_states;
 extern const struct subcommand cmd_wakes;
 extern const struct subcommand cmd_verify;
+extern const struct subcommand cmd_whatif;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
@@ -13,5 +14,6 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_states,
 	&cmd_wakes,
 	&cmd_verify,
+	&cmd_whatif,
 	NULL,
 };

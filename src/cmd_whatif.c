@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* reidle whatif: the same wake-ups through other governors, tables and limits, side by side. */
+#include "src/output.h"
+#include "src/recording_whatif.h"
+#include "src/subcommand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t total(const struct run *r, size_t offset)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < r->ncpus; i++)
+		sum += (int64_t)*(const uint64_t *)((const char *)&r->cpu[i] + offset);
+	return sum;
+}
+
+static int64_t periods(const struct run *r)
+{
+	int64_t n = 0;
+
+	for (int s = 0; s < STATES_MAX; s++)
+		n += (int64_t)r->total[s].usage;
+	return n;
+}
+
+static void known_int(struct table *t, bool known, int64_t v)
+{
+	if (known)
+		table_int(t, v);
+	else
+		table_none(t);
+}
+
+static void run_row(struct table *t, const struct whatif *w, size_t i)
+{
+	const struct run *r = &w->run[i];
+	bool table = r->machine.source != MACHINE_GUESSED && r->change.changed + r->change.same > 0;
+	bool wake = r->wake_latency.known;
+
+	table_int(t, (int64_t)i);
+	table_int(t, periods(r));
+	known_int(t, r->ticks_known, total(r, offsetof(struct run_cpu, ticks)));
+	known_int(t, r->ticks_known, total(r, offsetof(struct run_cpu, tick_stops)));
+	known_int(t, i && table, (int64_t)r->change.changed);
+	known_int(t, i && table, (int64_t)r->change.better);
+	known_int(t, i && table, (int64_t)r->change.worse);
+	known_int(t, i && table, (int64_t)r->limited);
+	known_int(t, i && table, r->regret_ns);
+	known_int(t, i && r->machine.source != MACHINE_GUESSED, r->latency_paid_ns);
+	known_int(t, wake, r->wake_latency.mean_ns);
+	known_int(t, wake, r->wake_latency.p99_ns);
+}
+
+/* what belongs to a run as a whole and not to a state */
+static void write_runs(const struct whatif *w, enum out_format format, FILE *out)
+{
+	struct table t;
+
+	table_init(&t, "Runs");
+	table_column(&t, "run", "", "run", 1, 0, COL_KEY);
+	table_column(&t, "periods", "", "periods", 1, 0, 0);
+	table_column(&t, "ticks", "", "ticks", 1, 0, 0);
+	table_column(&t, "stops", "", "tick_stops", 1, 0, 0);
+	table_column(&t, "changed", "", "changed", 1, 0, 0);
+	table_column(&t, "better", "", "better", 1, 0, 0);
+	table_column(&t, "worse", "", "worse", 1, 0, 0);
+	table_column(&t, "lim", "", "limited", 1, 0, 0);
+	table_column(&t, "regret", "ms", "regret_ns", 1e6, -1, 0);
+	table_column(&t, "paid", "ms", "latency_paid_ns", 1e6, -1, 0);
+	table_column(&t, "wake", "avg us", "wake_mean_ns", 1e3, -1, 0);
+	table_column(&t, "wake", "p99 us", "wake_p99_ns", 1e3, -1, 0);
+	for (size_t i = 0; i < w->nruns; i++)
+		run_row(&t, w, i);
+	if (*w->run[0].governor)
+		table_note(&t, "run 0 is the recording, under %s", w->run[0].governor);
+	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
+	table_note(&t, "lim: below only because the latency limit cut the choice");
+	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
+	table_note(&t, "paid: exit latencies, summed; wake: arrival of a wake-up to the end of idle");
+	table_write(&t, format, out);
+	fputc('\n', out);
+	table_free(&t);
+}
+
+static void write_head(const struct whatif *w, const struct options *o, FILE *out)
+{
+	struct header h;
+
+	header_begin(&h, out, o->format, "whatif");
+	header_recording(&h, &w->s.rec);
+	header_fidelity(&h, &w->s.rec);
+	whatif_head(&h, w, o);
+	header_warnings(&h, &w->s.rec);
+	header_command(&h, o);
+	header_end(&h);
+}
+
+static json_t *json_runs(const struct whatif *w)
+{
+	json_t *runs = json_array(), *one;
+
+	for (size_t i = 0; i < w->nruns; i++) {
+		one = json_run(&w->run[i], i ? json_params(&w->spec[i - 1]) : NULL);
+		json_run_whatif(one, &w->run[i], &w->run[0]);
+		json_array_append_new(runs, one);
+	}
+	return runs;
+}
+
+static void write_json(const struct whatif *w, FILE *out)
+{
+	json_t *doc = json_recording_document("whatif", &w->s.rec);
+
+	if (w->s.rec.machine_edited)
+		json_object_set_new(doc, "replayed_on", json_machine(&w->s.rec.replay_on));
+	json_object_set_new(doc, "self_check", json_self_check(w));
+	json_object_set_new(doc, "runs", json_runs(w));
+	json_object_set_new(doc, "inputs", json_known_inputs(&w->s.rec));
+	json_print(doc, out);
+}
+
+static const char *groups(const struct options *o)
+{
+	if (o->by)
+		return o->by;
+	if (o->style && !strcmp(o->style, "cluster"))
+		return "cluster";
+	return o->style && !strcmp(o->style, "reference") ? "cpu" : "all";
+}
+
+static int write_tables(const struct whatif *w, const struct options *o, FILE *out, struct error *err)
+{
+	const struct style *style = style_find(o->style, err);
+	struct style_set set = {.nruns = w->nruns, .format = o->format,
+		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name)};
+	struct facts facts[1 + GOVERNORS_MAX];
+	struct grouping g;
+	int ret;
+
+	if (!style || subject_groups(&g, groups(o), &w->run[0], o, err))
+		return -1;
+	ret = whatif_facts(w, &g, facts, err);
+	if (!ret) {
+		set.run = facts;
+		ret = check_fail_if(&set, o, err);
+		if (o->format == FORMAT_JSON) {
+			write_json(w, out);
+		} else {
+			write_head(w, o, out);
+			style_write(&set, style, out);
+			if (!o->style)
+				write_runs(w, o->format, out);
+		}
+		for (size_t i = 0; i < w->nruns; i++)
+			facts_free(&facts[i]);
+	}
+	grouping_free(&g);
+	return ret;
+}
+
+static int whatif(const struct options *o, struct error *err)
+{
+	struct output out;
+	struct whatif w;
+	int ret;
+
+	if (o->files.n != 1)
+		return error_set(err, EXIT_USAGE, "whatif: one recording at a time (reidle compare takes "
+			"several)");
+	if (!style_find(o->style, err) || output_open(&out, o->output, err))
+		return -1;
+	ret = whatif_open(&w, o->files.s[0], o, err);
+	if (!ret) {
+		subject_warn(&w.s, o);
+		ret = write_tables(&w, o, out.f, err);
+		whatif_close(&w);
+	}
+	if (ret < 0) {
+		output_abort(&out);
+		return -1;
+	}
+	return output_close(&out, err) ? -1 : ret;
+}
+
+const struct subcommand cmd_whatif = {
+	"whatif", "FILE -g GOV[,GOV...]", "replay and compare side by side with the recording", whatif,
+};

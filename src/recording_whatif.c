@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "src/recording_whatif.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int parse_governors(struct whatif *w, const struct options *o, struct error *err)
+{
+	bool recorded = false;
+	int n = 0, k;
+
+	for (size_t i = 0; i < o->governors.n; i++) {
+		k = governor_parse_list(w->spec + n, GOVERNORS_MAX - n, o->governors.s[i],
+			w->s.rec.kernel, &recorded, err);
+		if (k < 0)
+			return -1;
+		n += k;
+	}
+	if (!n && !recorded)
+		return error_set(err, EXIT_USAGE, "no governor given: -g menu,teo,oracle "
+			"(reidle governors lists them)");
+	w->nruns = (size_t)n + 1;
+	return 0;
+}
+
+static int replay_options_of(struct replay_options *out, const struct whatif *w,
+	const struct options *o, struct error *err)
+{
+	int64_t us;
+
+	*out = (struct replay_options){.limit_ns = -1, .hz = o->hz, .warmup = o->warmup,
+		.threads = o->jobs > 0 ? o->jobs : 1, .progress = progress_for(o)};
+	out->ctx = w->s.name;
+	if (w->s.rec.machine_edited)
+		out->machine = &w->s.rec.replay_on;
+	if (o->latency_model)
+		out->latency_model = strcmp(o->latency_model, "table") ? LATENCY_MEASURED : LATENCY_TABLE;
+	if (!o->latency_limit)
+		return 0;
+	if (!machine_parse_us(&us, o->latency_limit))
+		return error_set(err, EXIT_USAGE, "--latency-limit takes a number of us, not '%s'",
+			o->latency_limit);
+	out->limit_ns = us;
+	return 0;
+}
+
+/* the part of a run that the command line asks for; the run is replaced */
+static int select_run(struct run *r, const struct whatif *w, const struct options *o, struct error *err)
+{
+	struct selection sel;
+	struct run part;
+
+	if (recording_select(&sel, &w->s.rec, o, err))
+		return -1;
+	if (sel.any) {
+		run_select(&part, r, &sel, w->sojourns.costs.event_ns);
+		run_free(r);
+		*r = part;
+	}
+	selection_free(&sel);
+	return 0;
+}
+
+/* how well the engine gives the recording back: without it no what-if is worth reading */
+static int check_engine(struct whatif *w, const struct options *o, struct error *err)
+{
+	const struct recording *rec = &w->s.rec;
+	struct replay_options opt = {.limit_ns = -1, .warmup = o->warmup,
+		.threads = o->jobs > 0 ? o->jobs : 1};
+	struct error unknown;
+	struct run again;
+
+	if (!*rec->governor ||
+		governor_for_recording(&w->recorded, rec->governor, rec->kernel, &unknown))
+		return 0;
+	w->recorded_known = true;
+	if (replay_free(&again, &w->sojourns, &rec->run0, &w->recorded, &opt, err))
+		return -1;
+	free_self_check(&w->check, &w->sojourns, &rec->run0, &again);
+	run_free(&again);
+	w->taught_known = !replay_taught(&w->taught, &rec->decisions, &rec->machine, &w->recorded, &opt,
+		NULL, &unknown);
+	return 0;
+}
+
+static int replay_all(struct whatif *w, const struct options *o, struct error *err)
+{
+	const struct recording *rec = &w->s.rec;
+	struct replay_options opt;
+
+	if (replay_options_of(&opt, w, o, err))
+		return -1;
+	run_of_recording(&w->run[0], rec->trace, &rec->machine, rec->decisions.event_cost_ns);
+	copy_text(w->run[0].governor, sizeof(w->run[0].governor),
+		w->recorded_known ? w->recorded.label : rec->governor);
+	for (int i = 0; i < rec->trace->ncpus; i++) {
+		w->run[0].cpu[i].decisions = rec->decisions.cpu[i].n;
+		w->run[0].cpu[i].ticks = w->sojourns.cpu[i].ticks;
+		w->run[0].cpu[i].tick_stops = w->sojourns.cpu[i].stops;
+		w->run[0].cpu[i].aborted = w->sojourns.cpu[i].aborted;
+	}
+	w->run[0].ticks_known = true;
+	for (size_t i = 1; i < w->nruns; i++)
+		if (replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
+			return -1;
+	for (size_t i = 0; i < w->nruns; i++)
+		if (select_run(&w->run[i], w, o, err))
+			return -1;
+	return 0;
+}
+
+static int build(struct whatif *w, const char *path, const struct options *o, struct error *err)
+{
+	struct recording *rec = &w->s.rec;
+	struct options as_recorded = *o;
+	int ret;
+
+	/* --hz is the what-if's tick rate here, not the recording's */
+	as_recorded.hz = 0;
+	if (subject_open(&w->s, path, &as_recorded, NEED_DECISIONS, err))
+		return -1;
+	if (parse_governors(w, o, err))
+		return -1;
+	if (rec->decisions.hz <= 0)
+		return error_set(err, EXIT_INPUT, "%s: the tick rate is not known: give it with --hz", path);
+	sojourns_build(&w->sojourns, rec->trace, &rec->machine, rec->decisions.hz,
+		rec->decisions.event_cost_ns, o->ignore_probes);
+	w->have_sojourns = true;
+	ret = check_engine(w, o, err);
+	if (!ret)
+		ret = replay_all(w, o, err);
+	close_progress(o);
+	return ret;
+}
+
+int whatif_open(struct whatif *w, const char *path, const struct options *o, struct error *err)
+{
+	memset(w, 0, sizeof(*w));
+	if (!build(w, path, o, err))
+		return 0;
+	whatif_close(w);
+	return -1;
+}
+
+void whatif_close(struct whatif *w)
+{
+	for (size_t i = 0; i < w->nruns; i++)
+		run_free(&w->run[i]);
+	if (w->have_sojourns)
+		sojourns_free(&w->sojourns);
+	if (w->s.name)
+		subject_close(&w->s);
+	memset(w, 0, sizeof(*w));
+}
+
+int whatif_facts(const struct whatif *w, const struct grouping *g, struct facts *out,
+	struct error *err)
+{
+	for (size_t i = 0; i < w->nruns; i++) {
+		if (!facts_build(&out[i], &w->run[i], g, w->s.span_ns, err))
+			continue;
+		while (i--)
+			facts_free(&out[i]);
+		return -1;
+	}
+	return 0;
+}
+
+static double undetermined_share(const struct verify_result *v)
+{
+	uint64_t n = v->decisions - v->warmup;
+
+	return n ? (double)v->undetermined / (double)n : NAN;
+}
+
+json_t *json_self_check(const struct whatif *w)
+{
+	const struct self_check *c = &w->check;
+	const struct verify_result *v = &w->taught;
+	bool known = w->recorded_known, taught = w->taught_known;
+
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "governor",
+		json_text(w->recorded_known ? w->recorded.label : ""), "same_sequences",
+		json_ratio(known ? c->same_sequences : NAN), "time_error",
+		json_ratio(known ? c->time_error : NAN), "usage_error",
+		json_ratio(known ? c->usage_error : NAN), "worst_cpu_time_error",
+		json_ratio(known ? c->worst_cpu_time_error : NAN), "taught_agreement",
+		json_ratio(taught ? v->agreement : NAN), "naive_agreement",
+		json_ratio(taught && v->naive_compared
+				? (double)v->naive_agree / (double)v->naive_compared : NAN),
+		"undetermined", json_ratio(taught ? undetermined_share(v) : NAN));
+}
+
+void whatif_head(const struct header *h, const struct whatif *w, const struct options *o)
+{
+	const struct self_check *c = &w->check;
+
+	header_line(h, "held", "wake times as recorded; ticks, aborted entries and time-outs are each "
+		"run's own");
+	if (!w->sojourns.have_switches)
+		header_line(h, "", "no sched_switch events: every idle period is taken for itself");
+	if (w->s.rec.machine_edited)
+		header_table(h, "replayed on", &w->s.rec.replay_on);
+	if (w->nruns > 1)
+		header_line(h, "latencies", "%s%s", w->run[1].latency_model,
+			o->latency_model ? "" : " (default)");
+	for (size_t i = 1; i < w->nruns; i++)
+		if (*w->spec[i - 1].confidence)
+			header_line(h, "governor", "%s: %s", w->spec[i - 1].label,
+				w->spec[i - 1].confidence);
+	if (!w->recorded_known) {
+		header_line(h, "self check", "none: the recorded governor is not known");
+		return;
+	}
+	header_line(h, "self check", "%s replayed freely gives back %.2f %% of %llu sojourns state by "
+		"state; time off by %.3f %% of the span, usage by %.2f %%: a smaller difference between "
+		"runs is no finding", c->governor, 100 * c->same_sequences,
+		(unsigned long long)c->sojourns, 100 * c->time_error, 100 * c->usage_error);
+}
