@@ -114,6 +114,8 @@ static void plugin_init(void *cpu, const struct gov_machine *m, const struct gov
 		.nstates = t->nstates, .nparams = spec->gov->nparams, .param = spec->value};
 	int ret = 0;
 
+	/* the screen may have set its own handlers since the last replay */
+	plugin_guard_handlers();
 	c->p = spec->plugin;
 	c->cpu = m->cpu;
 	c->nstates = t->nstates;

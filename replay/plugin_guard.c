@@ -122,14 +122,22 @@ static void thread_start(void)
 	start_watchdog(t);
 }
 
+void plugin_guard_handlers(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
+		set_handler(faults[i], on_fault, &earlier[i]);
+	set_handler(SIGVTALRM, on_watchdog, NULL);
+	pthread_mutex_unlock(&lock);
+}
+
 struct plugin_guard *plugin_guard(void)
 {
-	if (!thread_guard) {
+	if (__builtin_expect(!thread_guard, 0)) {
 		thread_start();
-		/* the screen may have put its own handlers there meanwhile */
-		for (size_t i = 0; i < ARRAY_SIZE(faults); i++)
-			set_handler(faults[i], on_fault, &earlier[i]);
-		set_handler(SIGVTALRM, on_watchdog, NULL);
+		plugin_guard_handlers();
 	}
 	return thread_guard;
 }

@@ -21,6 +21,9 @@ struct plugin_guard {
 /** plugin_guard() - the calling thread's guard, with handlers and watchdog in place */
 struct plugin_guard *plugin_guard(void);
 
+/** plugin_guard_handlers() - take the fault signals again from whoever set handlers meanwhile */
+void plugin_guard_handlers(void);
+
 /*
  * if (!PLUGIN_GUARDED(g)) { ...foreign code...; plugin_unguard(g); } else { g->signal says why }
  * Nothing of the enclosing function's locals may be changed between the two and used after a failure.

@@ -152,7 +152,7 @@ static int stub_local(const struct govbuild *b, const char *text, const char *tm
 static int make_cpuidle_h(const struct govbuild *b, const char *tmp, struct error *err)
 {
 	char *path = xasprintf("%s/linux/cpuidle.h", tmp);
-	char *text = b->cpuidle_h[0] ? govbuild_read(b->cpuidle_h) : xstrdup("#include \"cpuidle.h\"\n");
+	char *text = b->cpuidle_h[0] ? govbuild_read(b->cpuidle_h) : xstrdup("#include \"reidle-cpuidle.h\"\n");
 	int ret;
 
 	ret = !text ? error_set(err, EXIT_USAGE, "%s: %s", b->cpuidle_h, strerror(errno)) :

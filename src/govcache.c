@@ -50,7 +50,7 @@ static void add_local_headers(struct digest *d, const struct govbuild *b, const 
 
 static int digest_of(struct govbuild *b, struct digest *d, struct error *err)
 {
-	static const char *const own[] = {"glue.c", "reidle-kernel.h", "cpuidle.h",
+	static const char *const own[] = {"glue.c", "reidle-kernel.h", "reidle-cpuidle.h",
 		"../reidle-governor.h", "reidle-governor.h"};
 	const char *stand_ins = govbuild_stand_ins(err), *cc = getenv("CC");
 	char *text = govbuild_read(b->source);
