@@ -5,7 +5,6 @@
  */
 #include "src/record_session.h"
 
-#include <errno.h>
 #include <string.h>
 
 /*
@@ -68,17 +67,13 @@ bool record_probe_form(char *out, size_t size, const struct record_probe *p, int
 /* create one probe in the best form that the kernel takes; false when it takes none */
 static bool make_probe(const struct record_session *s, const struct record_probe *p)
 {
-	char form[200];
+	char form[200], line[400];
 
 	for (int i = 0; record_probe_form(form, sizeof(form), p, i, s->arch); i++) {
-		int ret = p->type == 'r'
-				  ? tracefs_kretprobe_raw(PROBE_GROUP, p->name, p->function, form)
-				  : tracefs_kprobe_raw(PROBE_GROUP, p->name, p->function, form);
-
-		if (!ret)
+		snprintf(line, sizeof(line), "%c:%s/%s %s %s\n", p->type, PROBE_GROUP, p->name,
+			p->function, form);
+		if (tracefs_instance_file_append(NULL, "kprobe_events", line) >= 0)
 			return true;
-		if (errno == EEXIST)
-			return false;
 	}
 	return false;
 }

@@ -56,7 +56,7 @@ static void remove_instance(struct tracefs_instance *i)
 
 int record_clean_up(struct record_session *s)
 {
-	char **names = tracefs_instances("^" RECORD_INSTANCE "[0-9]+$");
+	char **names = tracefs_instances("^" RECORD_INSTANCE "[0-9][0-9]*$");
 	int removed = 0;
 
 	for (int k = 0; names && names[k]; k++) {
