@@ -23,6 +23,8 @@ struct cut_samples {
 	struct samples select, select_start, event;
 };
 
+#define FOLLOW_UNKNOWN (struct follow_up){UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS}
+
 /* an arrival while it is being worked out */
 struct draft {
 	struct arrival a;
@@ -36,6 +38,7 @@ struct tick_seen {
 /* a recorded period of the stretch with what the probes said of it */
 struct seen {
 	int64_t enter_ns, exit_ns, reflect_ns;
+	int64_t residency_ns; /* the kernel's; INT64_MIN absent */
 	int64_t begun_ns, select_ns, sleep_ns,
 		delta_ns; /* select begun, answered; INT64_MIN absent */
 	bool resched, held;
@@ -50,6 +53,7 @@ struct cutter {
 	int64_t timeout_ns; /* of the table's polling-like state; NEVER_NS none */
 	int64_t head_ns;    /* how long after the switch the idle loop reads the time */
 	bool ignore_probes;
+	bool handlers_follow; /* the exit event comes before the waking interrupt's handler */
 	struct sojourns_cpu *out;
 	struct cut_samples *samples;
 	/* cursors over the whole CPU */

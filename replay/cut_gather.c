@@ -29,11 +29,7 @@ static void add_draft(struct gather *g, enum arrival_kind kind, int64_t at_ns, i
 
 	GROW(c->draft, c->ndrafts, c->draft_cap);
 	c->draft[c->ndrafts] = (struct draft){.handler_ns = handler_ns,
-		.a = {.at_ns = at_ns,
-			.kind = (uint8_t)kind,
-			.delay_ns = UNKNOWN_NS,
-			.turn_ns = UNKNOWN_NS,
-			.reflect_ns = UNKNOWN_NS}};
+		.a = {.at_ns = at_ns, .kind = (uint8_t)kind, .then = FOLLOW_UNKNOWN}};
 	g->last = (struct handler){(int)c->ndrafts++, -1};
 }
 
@@ -113,6 +109,7 @@ static void probe_reflect(struct gather *g, const struct event *ev)
 		return;
 	p = &c->seen[g->opened - 1];
 	p->reflect_ns = ev->at_ns;
+	p->residency_ns = ev->b;
 	if (ev->b > 0)
 		samples_add(&c->samples->event, p->exit_ns - p->enter_ns - ev->b);
 }
@@ -154,6 +151,7 @@ static void open_periods(struct gather *g, int64_t until_ns)
 		struct seen *p = &c->seen[g->opened];
 
 		p->select_ns = g->pending.select_ns;
+		p->begun_ns = g->pending.begun_ns;
 		p->sleep_ns = g->pending.sleep_ns;
 		p->delta_ns = g->pending.delta_ns;
 		if (p->select_ns != INT64_MIN) {
@@ -217,7 +215,9 @@ static void take_periods(struct cutter *c)
 		c->seen[c->nseen++] = (struct seen){.enter_ns = p->enter_ns,
 			.exit_ns = p->exit_ns,
 			.reflect_ns = INT64_MIN,
+			.residency_ns = INT64_MIN,
 			.select_ns = INT64_MIN,
+			.begun_ns = INT64_MIN,
 			.sleep_ns = INT64_MIN,
 			.delta_ns = INT64_MIN,
 			.resched = p->flags & PERIOD_RESCHED};

@@ -28,9 +28,7 @@ static struct draft *append(struct cutter *c, int64_t at_ns, enum arrival_kind k
 		.a = {.at_ns = at_ns,
 			.kind = (uint8_t)kind,
 			.flags = flags,
-			.delay_ns = UNKNOWN_NS,
-			.turn_ns = UNKNOWN_NS,
-			.reflect_ns = UNKNOWN_NS}};
+			.then = FOLLOW_UNKNOWN}};
 	return &c->draft[c->ndrafts++];
 }
 
@@ -103,21 +101,15 @@ static void sort_drafts(struct cutter *c)
 
 /* --- which wake ended which period --- */
 
-static void add_note(struct cutter *c, struct note n)
-{
-	struct sojourns_cpu *o = c->out;
-
-	GROW(o->note, o->nnotes, o->note_cap);
-	o->note[o->nnotes++] = n;
-}
-
 struct match {
 	struct cutter *c;
 	size_t draft, tick; /* the next that is not used up */
 	size_t period;
 	const struct seen *p;
-	int64_t next_ns; /* next entry, or the end */
-	int32_t turn_ns, reflect_ns;
+	int64_t next_ns;     /* next entry, or the end */
+	bool handled_inside; /* a handler ran before the exit */
+	struct follow_up
+		then; /* what followed this period's exit; the delay is filled in per wake */
 };
 
 static bool belongs(const struct match *m, const struct draft *d)
@@ -146,9 +138,23 @@ static void mark_ended(struct match *m, struct draft *d)
 {
 	d->a.flags |= ARRIVAL_ENDED;
 	d->a.period = (uint16_t)m->period;
-	d->a.delay_ns = clamp32(max64(0, m->p->exit_ns - max64(d->a.at_ns, m->p->enter_ns)));
-	d->a.turn_ns = m->turn_ns;
-	d->a.reflect_ns = m->reflect_ns;
+	d->a.then = m->then;
+	d->a.then.delay_ns = clamp32(max64(0, m->p->exit_ns - max64(d->a.at_ns, m->p->enter_ns)));
+	m->handled_inside |= d->handler_ns < m->p->exit_ns;
+}
+
+static void add_note(struct match *m, enum note_kind kind, int64_t at_ns, int64_t delay_ns)
+{
+	struct sojourns_cpu *o = m->c->out;
+	struct note *n;
+
+	GROW(o->note, o->nnotes, o->note_cap);
+	n = &o->note[o->nnotes++];
+	*n = (struct note){.at_ns = at_ns,
+		.then = m->then,
+		.period = (uint16_t)m->period,
+		.kind = (uint8_t)kind};
+	n->then.delay_ns = clamp32(delay_ns);
 }
 
 static void note_ticks(struct match *m)
@@ -160,29 +166,28 @@ static void note_ticks(struct match *m)
 
 		if (c->tick[m->tick].handler_ns < m->p->enter_ns)
 			continue;
-		add_note(c,
-			(struct note){.at_ns = due_ns,
-				.kind = NOTE_TICK,
-				.period = (uint16_t)m->period,
-				.delay_ns = clamp32(m->p->exit_ns - max64(due_ns, m->p->enter_ns)),
-				.turn_ns = m->turn_ns,
-				.reflect_ns = m->reflect_ns});
+		m->handled_inside |= c->tick[m->tick].handler_ns < m->p->exit_ns;
+		add_note(m, NOTE_TICK, due_ns, m->p->exit_ns - max64(due_ns, m->p->enter_ns));
 	}
 }
 
 /*
  * The state entered is not looked at: free replay must not depend on what the recorded governor
- * chose. A polling time-out shows in its length, all the more when nothing else explains the exit.
+ * chose. A polling time-out shows in its length when nothing else explains the exit. Handlers run
+ * inside polling; out of other states they run after the exit, except on POWER.
  */
 static bool timed_out(const struct match *m, bool explained)
 {
-	int64_t length_ns = m->p->exit_ns - m->p->enter_ns, timeout_ns = m->c->timeout_ns;
-	int64_t over_ns = min64(timeout_ns, OVERSHOOT_NS);
+	const struct cutter *c = m->c;
+	int64_t length_ns = m->p->exit_ns - m->p->enter_ns, timeout_ns = c->timeout_ns;
+	int64_t over_ns = c->all->have_interrupts ? OVERSHOOT_RARE_NS : OVERSHOOT_NS;
 
-	if (m->period + 1 >= m->c->nseen || m->p->resched || timeout_ns == NEVER_NS)
+	if (m->period + 1 >= c->nseen || m->p->resched || timeout_ns == NEVER_NS)
 		return false;
-	if (!explained && m->c->all->have_interrupts)
-		over_ns = OVERSHOOT_RARE_NS;
+	if (explained && !c->handlers_follow)
+		over_ns = min64(timeout_ns, OVERSHOOT_NS);
+	else if (explained && !m->handled_inside)
+		return false;
 	return length_ns > timeout_ns && length_ns <= timeout_ns + over_ns;
 }
 
@@ -205,22 +210,13 @@ static void explain_exit(struct match *m)
 	m->draft++;
 }
 
-static void note_limit(struct match *m)
-{
-	add_note(m->c, (struct note){.at_ns = m->p->enter_ns,
-			       .kind = NOTE_LIMIT,
-			       .period = (uint16_t)m->period,
-			       .delay_ns = clamp32(m->p->exit_ns - m->p->enter_ns),
-			       .turn_ns = m->turn_ns,
-			       .reflect_ns = m->reflect_ns});
-}
-
 static void match_period(struct match *m)
 {
 	struct cutter *c = m->c;
 	size_t first, ticks = c->out->nnotes;
 	bool explained;
 
+	m->handled_inside = false;
 	mark_before(m);
 	first = m->draft;
 	for (; m->draft < c->ndrafts && belongs(m, &c->draft[m->draft]); m->draft++)
@@ -228,9 +224,27 @@ static void match_period(struct match *m)
 	note_ticks(m);
 	explained = m->draft > first || c->out->nnotes > ticks;
 	if (timed_out(m, explained))
-		note_limit(m);
+		add_note(m, NOTE_LIMIT, m->p->enter_ns, m->p->exit_ns - m->p->enter_ns);
 	else if (!explained)
 		explain_exit(m);
+}
+
+static int32_t between(int64_t from_ns, int64_t to_ns)
+{
+	return from_ns == INT64_MIN || to_ns == INT64_MIN ? UNKNOWN_NS : clamp32(to_ns - from_ns);
+}
+
+static struct follow_up follow_up_of(const struct seen *p, const struct seen *next)
+{
+	struct follow_up f = FOLLOW_UNKNOWN;
+
+	f.reflect_ns = between(p->exit_ns, p->reflect_ns);
+	f.event_ns = between(p->residency_ns, p->exit_ns - p->enter_ns);
+	if (!next)
+		return f;
+	f.turn_ns = between(p->exit_ns, next->enter_ns);
+	f.select_ns = between(next->begun_ns, next->enter_ns);
+	return f;
 }
 
 void cut_match(struct cutter *c)
@@ -245,12 +259,10 @@ void cut_match(struct cutter *c)
 
 		m.p = &c->seen[m.period];
 		m.next_ns = last ? c->st->end_ns : m.p[1].enter_ns;
-		m.turn_ns = last ? UNKNOWN_NS : clamp32(m.next_ns - m.p->exit_ns);
-		m.reflect_ns = m.p->reflect_ns == INT64_MIN
-				       ? UNKNOWN_NS
-				       : clamp32(m.p->reflect_ns - m.p->exit_ns);
+		m.then = follow_up_of(m.p, last ? NULL : m.p + 1);
 		match_period(&m);
 	}
+	c->so.select_ns = c->nseen ? between(c->seen[0].begun_ns, c->seen[0].enter_ns) : UNKNOWN_NS;
 }
 
 /* --- the sojourn --- */
@@ -332,14 +344,16 @@ static void check_first_tick(struct cutter *c)
 
 static void free_or_held(struct cutter *c)
 {
+	struct match m = {.c = c, .then = FOLLOW_UNKNOWN};
 	bool held = false;
 
-	for (size_t i = 0; i < c->nseen; i++) {
-		if (c->seen[i].select_ns == INT64_MIN || c->seen[i].held == held)
+	for (; m.period < c->nseen; m.period++) {
+		const struct seen *p = &c->seen[m.period];
+
+		if (p->select_ns == INT64_MIN || p->held == held)
 			continue;
 		held = !held;
-		add_note(c, (struct note){.at_ns = c->seen[i].select_ns,
-				    .kind = held ? NOTE_HELD : NOTE_FREE});
+		add_note(&m, held ? NOTE_HELD : NOTE_FREE, p->select_ns, 0);
 	}
 }
 

@@ -60,7 +60,7 @@ static int64_t true_length(const struct walker *w)
 	int64_t at_ns = a ? a->at_ns : w->so->end_ns, delay_ns = 0;
 
 	if (a)
-		delay_ns = known_or(a->delay_ns, w->cost->delay_ns[a->kind]);
+		delay_ns = known_or(a->then.delay_ns, w->cost->delay_ns[a->kind]);
 	if (!w->stopped && !w->can_stop && w->tick_due_ns < at_ns) {
 		at_ns = w->tick_due_ns;
 		delay_ns = w->cost->tick_delay_ns;
@@ -126,7 +126,7 @@ static void record_period(struct walker *w, int64_t residency_ns)
 
 static void reflect(struct walker *w)
 {
-	int64_t residency_ns = max64(1, w->exit_ns - w->entry_ns - w->cost->event_ns);
+	int64_t residency_ns = max64(1, w->exit_ns - w->entry_ns - w->event_ns);
 	struct gov_outcome out = {.entered = w->state,
 		.residency_ns = residency_ns,
 		.got_tick = w->got_tick,
@@ -149,14 +149,14 @@ static void abort_entry(struct walker *w)
 
 /* --- the loop --- */
 
-static void set_times(struct walker *w, int64_t entry_ns, int64_t base_ns)
+static void set_times(struct walker *w, int64_t entry_ns, int64_t base_ns, int32_t select_ns)
 {
 	const struct sojourn_costs *k = w->cost;
 
 	w->entry_ns = entry_ns;
 	w->base_ns = base_ns;
 	w->select_ns = entry_ns - k->select_ns;
-	w->begin_ns = entry_ns - k->select_start_ns;
+	w->begin_ns = entry_ns - known_or(select_ns, k->select_start_ns);
 	w->read_ns = entry_ns - (k->select_ns + k->select_start_ns) / 2;
 }
 
@@ -180,7 +180,8 @@ static bool begin(struct walker *w, const struct sojourn *so)
 	if (w->set->tick_ns != w->set->s->tick_ns)
 		w->tick_due_ns = sojourns_grid(w->set->s, so->start_ns, w->set->tick_ns);
 	w->first = true;
-	set_times(w, min64(so->entry_ns, so->end_ns - 1), so->start_ns + w->cost->event_ns);
+	set_times(w, min64(so->entry_ns, so->end_ns - 1), so->start_ns + w->cost->event_ns,
+		so->select_ns);
 	/* handled before the first entry, in the recording and now: the choice has no part in it */
 	while (w->k < w->n && (w->a[w->k].flags & ARRIVAL_BEFORE) && w->a[w->k].period == 0)
 		w->k++;
@@ -205,6 +206,14 @@ static bool before_head(struct walker *w)
 	return false;
 }
 
+/* the recorded entry with this very wake under way shows that need_resched was not yet set then */
+static int64_t shown_entry(const struct walker *w, const struct arrival *a)
+{
+	if (!(a->flags & ARRIVAL_ENDED) || a->period >= w->so->nperiods)
+		return INT64_MIN;
+	return w->trace->cpu[w->cpu].period[w->so->period + a->period].enter_ns;
+}
+
 /* is need_resched seen just before the entry; the first entry is as recorded */
 static bool is_aborted(const struct walker *w, int64_t entry_ns)
 {
@@ -212,16 +221,22 @@ static bool is_aborted(const struct walker *w, int64_t entry_ns)
 
 	if (w->first)
 		return w->so->entry_ns == NEVER_NS;
-	return wakes_task(a) && is_remote(a) && a->at_ns <= entry_ns - w->cost->event_ns;
+	return wakes_task(a) && is_remote(a) && a->at_ns <= entry_ns - w->cost->event_ns &&
+	       entry_ns > shown_entry(w, a);
 }
 
 static bool next_iteration(struct walker *w)
 {
+	const struct arrival *a = next_arrival(w);
 	int64_t entry_ns = w->exit_ns + w->turn_ns;
 
 	w->first = false;
+	/* had the CPU slept again before this wake, the recording would show it */
+	if (w->last_entry && wakes_task(a) && is_remote(a))
+		entry_ns = max64(entry_ns, a->at_ns + w->cost->event_ns);
 	/* interrupts are handled late in the turn: about a first entry's cost is left after them */
-	set_times(w, entry_ns, max64(w->exit_ns + w->cost->event_ns, entry_ns - w->cost->first_ns));
+	set_times(w, entry_ns, max64(w->exit_ns + w->cost->event_ns, entry_ns - w->cost->first_ns),
+		w->next_select_ns);
 	return entry_ns < w->so->end_ns || is_aborted(w, entry_ns);
 }
 

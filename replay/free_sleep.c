@@ -36,9 +36,9 @@ static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint1
 
 static int64_t arrival_delay(const struct walker *w, const struct arrival *a)
 {
-	if (a->delay_ns == UNKNOWN_NS)
+	if (a->then.delay_ns == UNKNOWN_NS)
 		return w->cost->delay_ns[a->kind] + w->table->latency_ns[w->state];
-	return delay_in_state(w, a->delay_ns, a->period);
+	return delay_in_state(w, a->then.delay_ns, a->period);
 }
 
 static void woken_by(struct walker *w, const struct arrival *a)
@@ -53,8 +53,7 @@ static void woken_by(struct walker *w, const struct arrival *a)
 	int64_t from_ns = max64(a->at_ns, w->entry_ns);
 
 	w->exit_ns = from_ns + arrival_delay(w, a);
-	w->reflect_ns = known_or(a->reflect_ns, w->cost->reflect_ns[a->kind]);
-	w->turn_ns = known_or(a->turn_ns, w->cost->turn_ns[TURN_WAKE]);
+	follow(w, &a->then, TURN_WAKE, w->cost->reflect_ns[a->kind]);
 	w->final = wakes_task(a);
 	w->wake = wake[a->kind];
 	w->got_tick |= runs_in_tick(a);
@@ -82,13 +81,10 @@ static void timed_out(struct walker *w, int64_t busy_ns)
 
 	w->exit_ns = w->entry_ns + timeout_ns + w->cost->limit_over_ns;
 	/* the recorded overshoot, if this period was recorded with this time-out */
-	if (n && n->delay_ns > timeout_ns)
-		w->exit_ns = w->entry_ns + n->delay_ns;
+	if (n && n->then.delay_ns > timeout_ns)
+		w->exit_ns = w->entry_ns + n->then.delay_ns;
 	w->exit_ns = max64(w->exit_ns, busy_ns);
-	w->turn_ns = n ? known_or(n->turn_ns, w->cost->turn_ns[TURN_LIMIT])
-		       : w->cost->turn_ns[TURN_LIMIT];
-	w->reflect_ns =
-		n ? known_or(n->reflect_ns, w->cost->limit_reflect_ns) : w->cost->limit_reflect_ns;
+	follow(w, n ? &n->then : NULL, TURN_LIMIT, w->cost->limit_reflect_ns);
 	w->limit_hit = true;
 	w->wake = WAKE_LIMIT;
 }
@@ -100,25 +96,32 @@ static int64_t poll_ticks(struct walker *w, int64_t until_ns, int64_t busy_ns)
 		const struct note *n = find_note(w, &w->note_tick, NOTE_TICK, w->tick_due_ns);
 
 		if (n)
-			busy_ns = max64(busy_ns, n->at_ns + n->delay_ns);
+			busy_ns = max64(busy_ns, n->at_ns + n->then.delay_ns);
 		tick_handled(w);
 	}
 	return busy_ns;
 }
 
-/* interrupts and ticks that wake no task are handled inside a polling period and do not end it */
+/* interrupts that wake no task are handled inside a polling period and do not end it */
+static int64_t poll_interrupts(struct walker *w, int64_t until_ns, int64_t busy_ns)
+{
+	const struct arrival *a;
+
+	for (a = next_arrival(w); a && !wakes_task(a) && a->at_ns < until_ns; a = next_arrival(w)) {
+		w->got_tick |= runs_in_tick(a);
+		if (a->then.delay_ns != UNKNOWN_NS)
+			busy_ns = max64(busy_ns, a->at_ns + a->then.delay_ns);
+		handle(w, a);
+	}
+	return busy_ns;
+}
+
 static void poll(struct walker *w)
 {
-	int64_t until_ns = w->entry_ns + w->table->timeout_ns[w->state], busy_ns = 0;
+	int64_t until_ns = w->entry_ns + w->table->timeout_ns[w->state];
+	int64_t busy_ns = poll_interrupts(w, until_ns, 0);
 	const struct arrival *a = next_arrival(w);
 
-	while (a && !wakes_task(a) && a->at_ns < until_ns) {
-		w->got_tick |= runs_in_tick(a);
-		if (a->delay_ns != UNKNOWN_NS)
-			busy_ns = max64(busy_ns, a->at_ns + a->delay_ns);
-		handle(w, a);
-		a = next_arrival(w);
-	}
 	if (a && wakes_task(a) && max64(a->at_ns, w->entry_ns) < until_ns) {
 		poll_ticks(w, a->at_ns, 0);
 		woken_by(w, a);
@@ -127,6 +130,9 @@ static void poll(struct walker *w)
 		return;
 	}
 	timed_out(w, poll_ticks(w, until_ns, busy_ns));
+	/* until it notices, interrupts are still taken inside */
+	poll_interrupts(w, w->exit_ns, 0);
+	poll_ticks(w, w->exit_ns, 0);
 }
 
 static void sleep_until_tick(struct walker *w)
@@ -136,15 +142,12 @@ static void sleep_until_tick(struct walker *w)
 	const struct arrival *a;
 	int64_t delay_ns;
 
-	if (n && n->delay_ns >= 0)
-		delay_ns = delay_in_state(w, n->delay_ns, n->period);
+	if (n && n->then.delay_ns >= 0)
+		delay_ns = delay_in_state(w, n->then.delay_ns, n->period);
 	else
 		delay_ns = w->cost->tick_delay_ns + w->table->latency_ns[w->state];
 	w->exit_ns = max64(due_ns, w->entry_ns) + delay_ns;
-	w->turn_ns =
-		n ? known_or(n->turn_ns, w->cost->turn_ns[TURN_TICK]) : w->cost->turn_ns[TURN_TICK];
-	w->reflect_ns =
-		n ? known_or(n->reflect_ns, w->cost->tick_reflect_ns) : w->cost->tick_reflect_ns;
+	follow(w, n ? &n->then : NULL, TURN_TICK, w->cost->tick_reflect_ns);
 	w->wake = WAKE_TICK;
 	tick_handled(w);
 	/* timers that fell due by then are run by the same interrupt */
@@ -187,7 +190,7 @@ void walker_sleep(struct walker *w)
 		sleep_until_arrival(w, a);
 	} else {
 		w->exit_ns = max64(w->so->end_ns, w->entry_ns);
-		w->reflect_ns = 0;
+		follow(w, NULL, TURN_WAKE, 0);
 		w->final = true;
 		w->wake = WAKE_UNKNOWN;
 	}

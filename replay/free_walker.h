@@ -33,8 +33,10 @@ struct walker {
 	bool can_stop;
 	int state;
 	/* how it ended */
-	int64_t exit_ns, turn_ns, reflect_ns;
+	int64_t exit_ns, turn_ns, reflect_ns, event_ns;
+	int32_t next_select_ns; /* the next select begins so long before its entry; UNKNOWN_NS */
 	bool final, limit_hit;
+	bool last_entry; /* in the recording no further entry followed this exit */
 	uint8_t wake;
 };
 
@@ -84,6 +86,17 @@ static inline void ticks_until(struct walker *w, int64_t at_ns)
 static inline int64_t known_or(int32_t ns, int64_t typical_ns)
 {
 	return ns == UNKNOWN_NS ? typical_ns : ns;
+}
+
+/* what followed in the recording, if this was recorded; else what is typical */
+static inline void follow(struct walker *w, const struct follow_up *f, enum turn_kind kind,
+	int64_t reflect_ns)
+{
+	w->last_entry = f && f->turn_ns == UNKNOWN_NS;
+	w->turn_ns = f ? known_or(f->turn_ns, w->cost->turn_ns[kind]) : w->cost->turn_ns[kind];
+	w->reflect_ns = f ? known_or(f->reflect_ns, reflect_ns) : reflect_ns;
+	w->event_ns = f ? known_or(f->event_ns, w->cost->event_ns) : w->cost->event_ns;
+	w->next_select_ns = f ? f->select_ns : UNKNOWN_NS;
 }
 
 /** walker_sleep() - from w->entry_ns in w->state: sets when and how it ended, takes what was

@@ -6,8 +6,9 @@
 
 #include "replay/cut.h"
 
-#define FIRST_GLOBAL_WHEEL 60900000 /* 6.9: timers that are not pinned may be run by another CPU   \
-				     */
+#define FIRST_GLOBAL_WHEEL                                                                         \
+	60900000 /* 6.9: timers that are not pinned may be run by another CPU                      \
+		  */
 
 uint64_t sojourns_want(void)
 {
@@ -55,6 +56,18 @@ int64_t samples_median(struct samples *s, int64_t fallback)
 
 /* --- typical costs --- */
 
+/* of many time-outs in a row the mean gives the right number in a stretch, the median does not */
+static int64_t samples_mean(struct samples *s)
+{
+	int64_t sum = 0, n = (int64_t)s->n;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum += s->v[i];
+	free(s->v);
+	*s = (struct samples){0};
+	return n ? sum / n : 0;
+}
+
 struct cost_samples {
 	struct samples first, turn[TURN_KINDS], delay[ARRIVAL_KINDS], reflect[ARRIVAL_KINDS];
 	struct samples tick_delay, tick_reflect, limit_over, limit_reflect;
@@ -73,9 +86,9 @@ static void cost_of_arrivals(struct cost_samples *cs, const struct sojourns_cpu 
 
 		if (!(a->flags & ARRIVAL_ENDED))
 			continue;
-		add_known(&cs->delay[a->kind], a->delay_ns);
-		add_known(&cs->reflect[a->kind], a->reflect_ns);
-		add_known(&cs->turn[TURN_WAKE], a->turn_ns);
+		add_known(&cs->delay[a->kind], a->then.delay_ns);
+		add_known(&cs->reflect[a->kind], a->then.reflect_ns);
+		add_known(&cs->turn[TURN_WAKE], a->then.turn_ns);
 	}
 }
 
@@ -85,14 +98,14 @@ static void cost_of_notes(struct cost_samples *cs, const struct sojourns_cpu *c,
 		const struct note *n = &c->note[i];
 
 		if (n->kind == NOTE_TICK) {
-			if (n->delay_ns >= 0)
-				samples_add(&cs->tick_delay, n->delay_ns);
-			add_known(&cs->turn[TURN_TICK], n->turn_ns);
-			add_known(&cs->tick_reflect, n->reflect_ns);
+			if (n->then.delay_ns >= 0)
+				samples_add(&cs->tick_delay, n->then.delay_ns);
+			add_known(&cs->turn[TURN_TICK], n->then.turn_ns);
+			add_known(&cs->tick_reflect, n->then.reflect_ns);
 		} else if (n->kind == NOTE_LIMIT) {
-			samples_add(&cs->limit_over, n->delay_ns - timeout_ns);
-			add_known(&cs->turn[TURN_LIMIT], n->turn_ns);
-			add_known(&cs->limit_reflect, n->reflect_ns);
+			samples_add(&cs->limit_over, n->then.delay_ns - timeout_ns);
+			add_known(&cs->turn[TURN_LIMIT], n->then.turn_ns);
+			add_known(&cs->limit_reflect, n->then.reflect_ns);
 		}
 	}
 }
@@ -117,7 +130,7 @@ static void settle_costs(struct sojourns *s, struct cost_samples *cs)
 	k->turn_ns[TURN_TICK] = samples_median(&cs->turn[TURN_TICK], wake);
 	k->turn_ns[TURN_LIMIT] = samples_median(&cs->turn[TURN_LIMIT], k->first_ns);
 	k->tick_delay_ns = samples_median(&cs->tick_delay, 1000);
-	k->limit_over_ns = max64(samples_median(&cs->limit_over, 0), 0);
+	k->limit_over_ns = max64(samples_mean(&cs->limit_over), 0);
 	k->tick_reflect_ns = samples_median(&cs->tick_reflect, wake / 2);
 	k->limit_reflect_ns = samples_median(&cs->limit_reflect, k->event_ns);
 	for (int i = 0; i < ARRIVAL_KINDS; i++) {
@@ -185,6 +198,7 @@ static void cut_cpu(struct sojourns *s, const struct scan *pass, const struct ma
 		.samples = samples,
 		.stop_bound_ns = INT64_MIN};
 
+	c.handlers_follow = strncmp(s->trace->arch, "ppc", 3) != 0;
 	for (size_t i = 0; i < pass->cpu[cpu].n; i++)
 		cut_stretch(&c, &pass->cpu[cpu].stretch[i]);
 	cut_free(&c);

@@ -12,7 +12,7 @@
 #include "src/trace.h"
 
 #define NEVER_NS INT64_MAX
-#define UNKNOWN_NS INT32_MIN /* of delay_ns, turn_ns, reflect_ns */
+#define UNKNOWN_NS INT32_MIN /* of the times in struct follow_up */
 
 /* how a wake came; a remote one sets need_resched from another CPU, the others are interrupts */
 enum arrival_kind {
@@ -26,6 +26,15 @@ enum arrival_kind {
 	ARRIVAL_KINDS
 };
 
+/* what followed a wake in the recording; each UNKNOWN_NS where it did not happen or was not seen */
+struct follow_up {
+	int32_t delay_ns;   /* exit - max(arrival, entry) */
+	int32_t turn_ns;    /* next entry - exit */
+	int32_t reflect_ns; /* reflect() - exit */
+	int32_t select_ns;  /* next entry - begin of its select() */
+	int32_t event_ns;   /* length of the period that it ended - the kernel's residency */
+};
+
 #define ARRIVAL_RESCHED 0x01 /* a task was woken: ends the sojourn */
 #define ARRIVAL_ENDED 0x02   /* ended a recorded period, number `period` of the sojourn */
 #define ARRIVAL_BEFORE 0x04  /* was handled before recorded period number `period` */
@@ -34,8 +43,7 @@ struct arrival {
 	int64_t at_ns;
 	/* timers are a function of the wakes handled, not of time: what is armed after this one */
 	int64_t next_hr_ns, next_wheel_ns;
-	/* kept from the recording: exit - max(arrival, entry), next entry - exit, reflect - exit */
-	int32_t delay_ns, turn_ns, reflect_ns;
+	struct follow_up then;
 	uint16_t period;
 	uint8_t kind; /* enum arrival_kind */
 	uint8_t flags;
@@ -43,15 +51,15 @@ struct arrival {
 
 /* what else the recording knows of a moment inside a sojourn */
 enum note_kind {
-	NOTE_TICK,  /* at: a tick was due; delay and turn as in struct arrival */
-	NOTE_LIMIT, /* at: entry of a period that ended by its own time-out; delay: its length */
+	NOTE_TICK,  /* at: a tick was due */
+	NOTE_LIMIT, /* at: entry of a period that ended by its own time-out; then.delay_ns: its length */
 	NOTE_HELD,  /* at: from this select on the tick could not be stopped, whatever the timers */
 	NOTE_FREE,  /* at: from this select on it could */
 };
 
 struct note {
 	int64_t at_ns;
-	int32_t delay_ns, turn_ns, reflect_ns;
+	struct follow_up then;
 	uint16_t period; /* of the sojourn, in which it fell */
 	uint8_t kind;
 };
@@ -69,6 +77,7 @@ struct sojourn {
 	uint32_t note, nnotes;
 	uint32_t period, nperiods; /* recorded periods, into the trace's */
 	uint32_t flags;
+	int32_t select_ns; /* first entry - begin of its select(); UNKNOWN_NS */
 };
 
 struct limit_step {
