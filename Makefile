@@ -76,4 +76,4 @@ clean:
 	rm -rf build build-*
 
 -include $(wildcard tests/*.mk)
--include $(OBJS:.o=.d)
+-include $(OBJS:.o=.d) $(UNITBINS:=.d) $(TOOLBINS:=.d)

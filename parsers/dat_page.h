@@ -74,18 +74,16 @@ ALWAYS_INLINE bool page_open(struct page_walk *w, const uint8_t *page, uint32_t 
 }
 
 /*
- * Only 59 bits of an absolute time are stored: the upper 5 are those of the time before, and one more
- * when the result would be in its past.
+ * Only 59 bits of an absolute time are stored. The upper 5 are those of the time before, and one more
+ * when that would throw the time back by half the range: the stored bits have gone round. A small step
+ * back is one that the clock made.
  */
 ALWAYS_INLINE uint64_t page_stamp(uint64_t before, uint32_t high, uint32_t delta)
 {
 	uint64_t ts = (((uint64_t)high << 27) | delta) & ((1ULL << 59) - 1);
-	uint64_t top = before & (0x1fULL << 59);
 
-	if (!top)
-		return ts;
-	ts |= top;
-	return ts < before ? ts + (1ULL << 59) : ts;
+	ts |= before & (0x1fULL << 59);
+	return ts < before && before - ts > 1ULL << 58 ? ts + (1ULL << 59) : ts;
 }
 
 /* records with a length word, and those that only move the time; fits the header and one word */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dump_periods FILE [THREADS [INSTANCE [partial]]]: what the parser made of a recording, in the rows of
- * the expected figures: cpu, kind, state, count, time_ns. For comparing with an independent reader.
+ * dump_periods [-t] [-a] [-p] [-j THREADS] [-i INSTANCE] FILE: what the parser made of a recording, in the
+ * rows of the expected figures: cpu, kind, state, count, time_ns. -t adds misses, records and losses,
+ * -a keeps all events while at it, -p reads damaged files as far as they are whole.
  */
 #include "parsers/parser.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void states(int cpu, const struct cpu_trace *c)
 {
@@ -60,20 +62,41 @@ static void summary(const struct trace *t)
 		fprintf(stderr, "%s\n", t->warning[i]);
 }
 
+static void totals(const struct trace *t)
+{
+	printf("-\trecords\t-\t%llu\t-\n-\tlost\t-\t%llu\t%llu\n", (unsigned long long)t->events,
+		(unsigned long long)t->lost_events, (unsigned long long)t->lost_unknown);
+}
+
+static void misses(int cpu, const struct cpu_trace *c)
+{
+	for (int s = 0; s < 16; s++)
+		if (c->missed_above[s] || c->missed_below[s])
+			printf("%d\tmiss\t%d\t%llu\t%llu\n", cpu, s, (unsigned long long)c->missed_above[s],
+				(unsigned long long)c->missed_below[s]);
+}
+
 int main(int argc, char **argv)
 {
-	struct parse_options opt = {.want = EV_WANT_IDLE, .threads = argc > 2 ? atoi(argv[2]) : 1};
+	struct parse_options opt = {.want = EV_WANT_IDLE, .threads = 1};
 	struct error err = {0};
+	bool more = false;
 	struct trace *t;
+	int c;
 
-	if (argc < 2)
-		return EXIT_USAGE;
-	if (argc > 3 && strcmp(argv[3], "-"))
-		opt.instance = argv[3];
-	opt.partial = argc > 4 && !strcmp(argv[4], "partial");
-	if (getenv("WANT_ALL"))
-		opt.want = EV_WANT_ALL;
-	t = parse_file(argv[1], &opt, &err);
+	while ((c = getopt(argc, argv, "tapj:i:")) != -1) {
+		more = more || c == 't';
+		opt.partial = opt.partial || c == 'p';
+		if (c == 'a')
+			opt.want = EV_WANT_ALL;
+		else if (c == 'j')
+			opt.threads = atoi(optarg);
+		else if (c == 'i')
+			opt.instance = optarg;
+		else if (c == '?')
+			return EXIT_USAGE;
+	}
+	t = optind < argc ? parse_file(argv[optind], &opt, &err) : NULL;
 	if (!t) {
 		fprintf(stderr, "%s\n", err.text);
 		return err.code;
@@ -81,7 +104,11 @@ int main(int argc, char **argv)
 	for (int i = 0; i < t->ncpus; i++) {
 		states(i, &t->cpu[i]);
 		ends(i, &t->cpu[i]);
+		if (more)
+			misses(i, &t->cpu[i]);
 	}
+	if (more)
+		totals(t);
 	summary(t);
 	trace_free(t);
 	return EXIT_FINE;
