@@ -21,7 +21,12 @@ struct plugin {
 	atomic_bool failed;
 	pthread_mutex_t lock; /* failure */
 	char failure[300];
+	struct plugin *next;
 };
+
+/* all that were ever loaded: specs are copied about freely and own nothing */
+static struct plugin *loaded;
+static pthread_mutex_t loaded_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* memory of one CPU; the plug-in's own lies behind it, and a canary behind that */
 struct plugin_cpu {
@@ -289,6 +294,10 @@ static int load(struct gov_spec *s, const char *path, const char *object, struct
 	pthread_mutex_init(&p->lock, NULL);
 	copy_text(p->name, sizeof(p->name), path);
 	describe(p, s);
+	pthread_mutex_lock(&loaded_lock);
+	p->next = loaded;
+	loaded = p;
+	pthread_mutex_unlock(&loaded_lock);
 	s->gov = &p->gov;
 	s->plugin = p;
 	snprintf(s->checked, sizeof(s->checked), "plug-in");
