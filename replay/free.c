@@ -142,8 +142,8 @@ int replay_free(struct run *out, const struct sojourns *s, const struct run *rec
 	name_run(out, spec, opt, recorded);
 	free(job.result);
 	free(setup.table);
-	if (done)
+	if (done && !governor_failure(spec, err))
 		return 0;
 	run_free(out);
-	return error_set(err, EXIT_FINE, "replay cancelled");
+	return done ? -1 : error_set(err, EXIT_FINE, "replay cancelled");
 }

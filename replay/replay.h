@@ -43,6 +43,11 @@ struct taught_choice {
 	uint8_t read;
 };
 
+/*
+ * Each of the engines below returns -1 also when a plug-in failed (governor_failure() tells it from
+ * other causes); other runs are not touched by it.
+ */
+
 /**
  * replay_taught() - the governor's memory is fed with the recorded outcomes
  * @choice: NULL, or per CPU an array of as many entries as decisions, filled

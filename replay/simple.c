@@ -130,6 +130,10 @@ int replay_simple(struct run *out, const struct run *recorded, const struct deci
 		run_free(out);
 		return error_set(err, EXIT_HOLDS, "cancelled");
 	}
+	if (governor_failure(spec, err)) {
+		run_free(out);
+		return -1;
+	}
 	run_summarize(out, d->event_cost_ns);
 	return 0;
 }

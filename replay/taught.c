@@ -245,6 +245,8 @@ int replay_taught(struct verify_result *out, const struct decisions *d, const st
 	free(t.part);
 	if (!done)
 		return error_set(err, EXIT_HOLDS, "cancelled");
+	if (governor_failure(spec, err))
+		return -1;
 	kept = out->decisions - out->warmup;
 	out->agreement = out->compared ? (double)out->agree / (double)out->compared : NAN;
 	out->agreement_all = kept ? (double)out->agree / (double)kept : NAN;

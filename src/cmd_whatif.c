@@ -164,6 +164,7 @@ static int whatif(const struct options *o, struct error *err)
 {
 	struct output out;
 	struct whatif w;
+	bool failed = false;
 	int ret;
 
 	if (o->files.n != 1)
@@ -175,13 +176,16 @@ static int whatif(const struct options *o, struct error *err)
 	if (!ret) {
 		subject_warn(&w.s, o);
 		ret = write_tables(&w, o, out.f, err);
+		failed = w.plugin_failed;
+		if (failed && ret >= 0)
+			*err = w.failure;
 		whatif_close(&w);
 	}
 	if (ret < 0) {
 		output_abort(&out);
 		return -1;
 	}
-	return output_close(&out, err) ? -1 : ret;
+	return output_close(&out, err) || failed ? -1 : ret;
 }
 
 const struct subcommand cmd_whatif = {

@@ -84,6 +84,17 @@ static int check_engine(struct whatif *w, const struct options *o, struct error 
 	return 0;
 }
 
+/* a plug-in that went wrong costs its own run only; the first one is told at the end */
+static void drop_run(struct whatif *w, size_t i, const struct error *err)
+{
+	if (!w->plugin_failed)
+		w->failure = *err;
+	w->plugin_failed = true;
+	w->nruns--;
+	memmove(&w->spec[i - 1], &w->spec[i], (w->nruns - i) * sizeof(w->spec[0]));
+	memset(&w->run[w->nruns], 0, sizeof(w->run[0]));
+}
+
 static int replay_all(struct whatif *w, const struct options *o, struct error *err)
 {
 	const struct recording *rec = &w->s.rec;
@@ -101,9 +112,13 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 		w->run[0].cpu[i].aborted = w->sojourns.cpu[i].aborted;
 	}
 	w->run[0].ticks_known = true;
-	for (size_t i = 1; i < w->nruns; i++)
-		if (replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
+	for (size_t i = 1; i < w->nruns; i++) {
+		if (!replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
+			continue;
+		if (!governor_failure(&w->spec[i - 1], NULL))
 			return -1;
+		drop_run(w, i--, err);
+	}
 	for (size_t i = 0; i < w->nruns; i++)
 		if (select_run(&w->run[i], w, o, err))
 			return -1;

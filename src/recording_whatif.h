@@ -26,6 +26,8 @@ struct whatif {
 	struct self_check check;
 	struct verify_result taught;
 	bool taught_known;
+	bool plugin_failed; /* at least one run is missing because its plug-in went wrong */
+	struct error failure;
 };
 
 /** whatif_open() - read, replay, check the engine against the recording; -1 with err */
