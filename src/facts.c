@@ -168,6 +168,10 @@ int facts_build(struct facts *out, const struct run *r, const struct grouping *g
 		for (int s = 0; s < STATES_MAX; s++)
 			describe(&out->group[k].state[s], r, g, k, s);
 		describe(&out->group[k].total, r, g, k, -1);
+		if (r->wake_latency.known && out->group[k].ncpus == r->ncpus) {
+			out->group[k].total.wake_mean_ns = r->wake_latency.mean_ns;
+			out->group[k].total.wake_p99_ns = r->wake_latency.p99_ns;
+		}
 		if (check(&out->group[k], r->label, err)) {
 			facts_free(out);
 			return -1;
