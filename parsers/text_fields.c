@@ -148,9 +148,7 @@ bool text_fields_wakeup(struct text_fields *f)
 	const char *pid = last_of(f->args, " pid=");
 	struct text_span comm, rest;
 
-	if (pid) {
-		if (!text_key(f->args, "comm", &comm) || comm.s > pid)
-			return false;
+	if (pid && text_key(f->args, "comm", &comm) && comm.s <= pid) {
 		f->ev->name = intern(f, (struct text_span){comm.s, pid});
 		return last_number(f->args, " pid=", &f->ev->a) &&
 			last_number(f->args, " target_cpu=", &f->ev->b);
@@ -167,8 +165,11 @@ bool text_fields_irq(struct text_fields *f)
 
 	if (!text_key_number(f->args, "irq", &f->ev->a))
 		return false;
-	if (f->ev->kind == EV_IRQ_ENTRY && text_key(f->args, "name", &name))
-		f->ev->name = intern(f, name);
+	if (f->ev->kind != EV_IRQ_ENTRY)
+		return true;
+	if (!text_key(f->args, "name", &name))
+		return !f->strict;
+	f->ev->name = intern(f, name);
 	return true;
 }
 

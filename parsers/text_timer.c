@@ -104,7 +104,7 @@ bool text_fields_hrtimer(struct text_fields *f)
 	if (f->ev->kind != EV_HRTIMER_EXPIRE)
 		return true;
 	f->ev->name = function_of(f);
-	return text_key_number(f->args, "now", &f->ev->a);
+	return text_key_number(f->args, "now", &f->ev->a) && (f->ev->name || !f->strict);
 }
 
 bool text_fields_rearm(struct text_fields *f)
@@ -163,7 +163,9 @@ bool text_fields_timer(struct text_fields *f)
 	if (f->ev->kind != EV_TIMER_EXPIRE)
 		return true;
 	f->ev->name = function_of(f);
-	text_key_number(f->args, "baseclk", &f->ev->b);
+	/* before 5.2 there is no baseclk */
+	if (!text_key_number(f->args, "baseclk", &f->ev->b) && f->strict)
+		return false;
 	return text_key_number(f->args, "now", &f->ev->a);
 }
 
