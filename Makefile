@@ -75,5 +75,5 @@ bench: all units
 clean:
 	rm -rf build build-*
 
--include $(wildcard tests/*.mk)
+-include $(wildcard tests/*.mk doc/*.mk)
 -include $(OBJS:.o=.d) $(UNITBINS:=.d) $(TOOLBINS:=.d)

@@ -146,13 +146,26 @@ const char *keymap_first(const struct keymap *m, enum command_id id, char *buf, 
 	return buf;
 }
 
+/* keys like [ and . are punctuation to mdoc unless something zero-wide stands before them */
+static void manual_keys(FILE *f, const char *keys)
+{
+	fputs("\\&", f);
+	for (; *keys; keys++) {
+		fputc(*keys, f);
+		if (*keys == ' ')
+			fputs("\\&", f);
+	}
+}
+
 void command_manual(FILE *f)
 {
 	fputs(".Bl -tag -width \"PgDn Space\"\n", f);
 	for (int i = 1; i < CMD_COUNT; i++) {
 		const struct command *c = &table[i];
 
-		fprintf(f, ".It Ic %s%s%s\n", *c->keys ? c->keys : ":", *c->keys ? "" : c->name, "");
+		fputs(".It Ic ", f);
+		manual_keys(f, *c->keys ? c->keys : ":");
+		fprintf(f, "%s\n", *c->keys ? "" : c->name);
 		fprintf(f, "%s%s%s: %s.\n", c->name, *c->arg ? " " : "", c->arg, c->help);
 	}
 	fputs(".El\n", f);

@@ -250,6 +250,14 @@ void options_help(FILE *f)
 	}
 }
 
+bool options_describe(size_t i, struct option_text *out)
+{
+	if (i >= ARRAY_SIZE(defs))
+		return false;
+	*out = (struct option_text){defs[i].letter, defs[i].name, defs[i].arg, defs[i].help};
+	return true;
+}
+
 static const struct {
 	const char *name;
 	double ns;

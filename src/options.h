@@ -50,6 +50,14 @@ void options_free(struct options *o);
 /** options_help() - the option table as text, for --help and the man page */
 void options_help(FILE *f);
 
+struct option_text {
+	char letter; /* 0 none */
+	const char *name, *arg, *help; /* arg: NULL for a flag */
+};
+
+/** options_describe() - the @i-th option of the table, for the man page and completion; false past it */
+bool options_describe(size_t i, struct option_text *out);
+
 /**
  * options_time() - a time of the command line in ns
  * @origin_ns: start of the recording; "4.1472s", "350us", "12ms" count from it; "@8.2476" is absolute

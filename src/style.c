@@ -75,8 +75,7 @@ size_t style_measures(const struct style_set *set, const struct style *style,
 
 void style_column(struct table *t, const struct measure *m)
 {
-	table_column(t, m->head, m->unit, m->key, m->scale, m->decimals,
-		strcmp(m->name, "avg") ? 0 : COL_BREAK);
+	table_column(t, m->head, m->unit, m->key, m->scale, m->decimals, 0);
 	if (m->legend)
 		table_note(t, "%s", m->legend);
 }
