@@ -7,16 +7,8 @@
 #ifndef REIDLE_REPLAY_CUT_H
 #define REIDLE_REPLAY_CUT_H
 
+#include "replay/samples.h"
 #include "replay/scan.h"
-
-struct samples {
-	int64_t *v;
-	size_t n, cap;
-};
-
-void samples_add(struct samples *s, int64_t v);
-/** samples_median() - and frees them; fallback when there are none */
-int64_t samples_median(struct samples *s, int64_t fallback);
 
 /* what the probes of this recording cost and cover; filled over all CPUs */
 struct cut_samples {

@@ -63,37 +63,38 @@ static void setup_begin(struct free_setup *out, const struct sojourns *s,
 
 /* --- the run --- */
 
-static int by_value(const void *x, const void *y)
+void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n)
 {
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+	int64_t sum = 0;
 
-	return (a > b) - (a < b);
+	*out = (struct latency_sum){.n = n, .known = n > 0};
+	for (size_t i = 0; i < n; i++)
+		sum += ns[i];
+	*paid_ns = sum;
+	if (!n)
+		return;
+	stats_sort(ns, n);
+	out->mean_ns = sum / (int64_t)n;
+	out->p50_ns = stats_percentile(ns, n, 0.50);
+	out->p90_ns = stats_percentile(ns, n, 0.90);
+	out->p99_ns = stats_percentile(ns, n, 0.99);
+	out->p999_ns = stats_percentile(ns, n, 0.999);
+	out->max_ns = ns[n - 1];
 }
 
 static void sum_latencies(struct run *out, struct free_result *result)
 {
-	struct latency_sum *l = &out->wake_latency;
-	int64_t *all, sum = 0;
+	int64_t *all;
 	size_t n = 0;
 
 	for (int i = 0; i < out->ncpus; i++)
 		n += result[i].wake.n;
-	if (!n)
-		return;
-	all = xcalloc(n, sizeof(*all));
+	all = xcalloc(n + 1, sizeof(*all));
 	n = 0;
 	for (int i = 0; i < out->ncpus; i++)
-		for (size_t k = 0; k < result[i].wake.n; k++, n++)
-			sum += all[n] = result[i].wake.ns[k];
-	qsort(all, n, sizeof(*all), by_value);
-	*l = (struct latency_sum){.n = n,
-		.mean_ns = sum / (int64_t)n,
-		.known = true,
-		.p50_ns = stats_percentile(all, n, 0.50),
-		.p90_ns = stats_percentile(all, n, 0.90),
-		.p99_ns = stats_percentile(all, n, 0.99),
-		.p999_ns = stats_percentile(all, n, 0.999),
-		.max_ns = all[n - 1]};
+		for (size_t k = 0; k < result[i].wake.n; k++)
+			all[n++] = result[i].wake.ns[k];
+	latency_sum_of(&out->wake_latency, &out->latency_paid_ns, all, n);
 	free(all);
 }
 
@@ -103,7 +104,9 @@ static void name_run(struct run *out, const struct gov_spec *spec, const struct 
 	copy_text(out->label, sizeof(out->label), spec->label);
 	copy_text(out->governor, sizeof(out->governor), spec->label);
 	copy_text(out->table, sizeof(out->table),
-		opt->machine ? opt->machine->tables[0].id : recorded->table);
+		!opt->machine			 ? recorded->table
+			: *opt->machine->tables[0].id ? opt->machine->tables[0].id
+						      : "edited");
 	copy_text(out->latency_model, sizeof(out->latency_model),
 		resolve_latency(opt) == LATENCY_TABLE ? "table" : "measured");
 }
@@ -118,10 +121,8 @@ static void run_begin(struct run *out, const struct free_setup *setup)
 static void run_finish(struct run *out, struct free_result *result, const struct sojourns *s)
 {
 	sum_latencies(out, result);
-	for (int i = 0; i < out->ncpus; i++) {
-		out->latency_paid_ns += result[i].paid_ns;
+	for (int i = 0; i < out->ncpus; i++)
 		free(result[i].wake.ns);
-	}
 	run_summarize(out, s->costs.event_ns);
 }
 
@@ -139,6 +140,7 @@ int replay_free(struct run *out, const struct sojourns *s, const struct run *rec
 		job.result[i].cpu = &out->cpu[i];
 	done = each_cpu(out->ncpus, opt->threads, run_cpu, &job, opt->progress, opt->ctx);
 	run_finish(out, job.result, s);
+	free_changes(out, s, recorded, opt->limit_ns);
 	name_run(out, spec, opt, recorded);
 	free(job.result);
 	free(setup.table);

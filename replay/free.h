@@ -37,7 +37,18 @@ struct self_check {
 void free_self_check(struct self_check *out, const struct sojourns *s, const struct run *recorded,
 	const struct run *run);
 
-/** free_changes() - fill run.change, regret_ns, too_shallow_ns, limited: replay.md 5 */
-void free_changes(struct run *run, const struct sojourns *s, const struct run *recorded);
+/** free_describe_recording() - ticks, stops, aborts, wake latencies and regret of run 0 */
+void free_describe_recording(struct run *run0, const struct sojourns *s);
+
+/** latency_sum_of() - percentiles of n latencies, which are sorted; @paid_ns gets their sum */
+void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n);
+
+/**
+ * free_changes() - fill run.change, regret_ns, too_shallow_ns, limited: replay.md 5
+ * @limit_ns: what-if latency limit of the run; < 0: as recorded
+ * replay_free() has done it already; it is for run 0 against itself (the recording's own regret).
+ */
+void free_changes(struct run *run, const struct sojourns *s, const struct run *recorded,
+	int64_t limit_ns);
 
 #endif

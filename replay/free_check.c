@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replay/free.h"
+#include "replay/samples.h"
 
 /* periods of a run inside one sojourn: [from, to) */
 struct span {
@@ -106,4 +107,31 @@ void free_self_check(struct self_check *out, const struct sojourns *s, const str
 	compare_times(out, s, recorded, run);
 	compare_usage(out, recorded, run);
 	out->same_sequences = out->sojourns ? (double)out->same / (double)out->sojourns : NAN;
+}
+
+static void recorded_latencies(struct run *run0, const struct sojourns *s)
+{
+	struct samples all = {0};
+
+	for (int i = 0; i < s->ncpus; i++)
+		for (size_t k = 0; k < s->cpu[i].narrivals; k++) {
+			const struct arrival *a = &s->cpu[i].arrival[k];
+
+			if ((a->flags & ARRIVAL_ENDED) && a->then.delay_ns != UNKNOWN_NS)
+				samples_add(&all, a->then.delay_ns);
+		}
+	latency_sum_of(&run0->wake_latency, &run0->latency_paid_ns, all.v, all.n);
+	free(all.v);
+}
+
+void free_describe_recording(struct run *run0, const struct sojourns *s)
+{
+	for (int i = 0; i < s->ncpus; i++) {
+		run0->cpu[i].ticks = s->cpu[i].ticks;
+		run0->cpu[i].tick_stops = s->cpu[i].stops;
+		run0->cpu[i].aborted = s->cpu[i].aborted;
+	}
+	run0->ticks_known = true;
+	recorded_latencies(run0, s);
+	free_changes(run0, s, run0, -1);
 }

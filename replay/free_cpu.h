@@ -38,8 +38,6 @@ struct latencies {
 struct free_result {
 	struct run_cpu *cpu;
 	struct latencies wake;
-	int64_t paid_ns;
-	uint64_t limited;
 };
 
 /** free_cpu_run() - walk all sojourns of a CPU; out->cpu's periods and counts are filled */

@@ -59,7 +59,6 @@ static void woken_by(struct walker *w, const struct arrival *a)
 	w->got_tick |= runs_in_tick(a);
 	GROW(w->out->wake.ns, w->out->wake.n, w->out->wake.cap);
 	w->out->wake.ns[w->out->wake.n++] = (int32_t)min64(w->exit_ns - from_ns, INT32_MAX);
-	w->out->paid_ns += w->exit_ns - from_ns;
 }
 
 /* the recorded time-out nearest to an entry, if there is one within half a time-out */

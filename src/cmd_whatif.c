@@ -46,9 +46,9 @@ static void run_row(struct table *t, const struct whatif *w, size_t i)
 	known_int(t, i && table, (int64_t)r->change.changed);
 	known_int(t, i && table, (int64_t)r->change.better);
 	known_int(t, i && table, (int64_t)r->change.worse);
-	known_int(t, i && table, (int64_t)r->limited);
-	known_int(t, i && table, r->regret_ns);
-	known_int(t, i && r->machine.source != MACHINE_GUESSED, r->latency_paid_ns);
+	known_int(t, table, (int64_t)r->limited);
+	known_int(t, table, r->regret_ns);
+	known_int(t, wake, r->latency_paid_ns);
 	known_int(t, wake, r->wake_latency.mean_ns);
 	known_int(t, wake, r->wake_latency.p99_ns);
 }
@@ -78,7 +78,7 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
 	table_note(&t, "lim: below only because the latency limit cut the choice");
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
-	table_note(&t, "paid: exit latencies, summed; wake: arrival of a wake-up to the end of idle");
+	table_note(&t, "wake: arrival of a wake-up to the end of idle; paid: their sum");
 	table_write(&t, format, out);
 	fputc('\n', out);
 	table_free(&t);

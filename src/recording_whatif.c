@@ -105,13 +105,9 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 	run_of_recording(&w->run[0], rec->trace, &rec->machine, rec->decisions.event_cost_ns);
 	copy_text(w->run[0].governor, sizeof(w->run[0].governor),
 		w->recorded_known ? w->recorded.label : rec->governor);
-	for (int i = 0; i < rec->trace->ncpus; i++) {
+	for (int i = 0; i < rec->trace->ncpus; i++)
 		w->run[0].cpu[i].decisions = rec->decisions.cpu[i].n;
-		w->run[0].cpu[i].ticks = w->sojourns.cpu[i].ticks;
-		w->run[0].cpu[i].tick_stops = w->sojourns.cpu[i].stops;
-		w->run[0].cpu[i].aborted = w->sojourns.cpu[i].aborted;
-	}
-	w->run[0].ticks_known = true;
+	free_describe_recording(&w->run[0], &w->sojourns);
 	for (size_t i = 1; i < w->nruns; i++) {
 		if (!replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
 			continue;

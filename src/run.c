@@ -52,7 +52,11 @@ static void count_period(struct state_sum *s, const struct period *p,
 
 	s->usage++;
 	s->time_ns += length;
-	if (!(p->flags & PERIOD_FORCED))
+	if (p->flags & PERIOD_JUDGED)
+		v = p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
+		    : p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
+						   : VERDICT_OK;
+	else if (!(p->flags & PERIOD_FORCED))
 		v = machine_verdict(table, p->entered, max64(length - event_cost_ns, 0));
 	s->above += v == VERDICT_ABOVE;
 	s->below += v == VERDICT_BELOW;

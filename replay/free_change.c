@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Where a replay did better or worse than the recording: per stretch between exogenous wakes, since
+ * the two need not have the same number of periods in it (replay.md 5).
+ */
+#include "replay/free.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "replay/change.h"
+
+/* what one side did in one stretch */
+struct side {
+	int64_t time_ns[STATES_MAX], cost_ns;
+	bool slept;
+};
+
+struct stretch_sums {
+	struct side recorded, run;
+};
+
+/* one side's way through its periods */
+struct track {
+	const struct run_cpu *c;
+	const struct state_table *table;
+	size_t next;
+	size_t next_limit;
+	int64_t limit_ns, fixed_limit_ns; /* the latter < 0: as recorded */
+	uint64_t limited;
+	int64_t regret_ns, too_shallow_ns;
+};
+
+struct changes {
+	const struct sojourns *s;
+	const struct sojourns_cpu *c;
+	struct track recorded, run;
+	struct stretch_sums *sum;
+	size_t cap;
+	struct run_change change;
+};
+
+static int64_t limit_at(struct track *t, const struct sojourns_cpu *c, int64_t at_ns)
+{
+	if (t->fixed_limit_ns >= 0)
+		return t->fixed_limit_ns;
+	while (t->next_limit < c->nlimits && c->limit[t->next_limit].from_ns <= at_ns)
+		t->limit_ns = c->limit[t->next_limit++].limit_ns;
+	return t->limit_ns;
+}
+
+static void add_period(struct changes *ch, struct track *t, struct side *side,
+	const struct period *p)
+{
+	int64_t time_ns = p->exit_ns - p->enter_ns;
+	int64_t length_ns = max64(time_ns - ch->s->costs.event_ns, 0), cost_ns;
+	bool limited;
+
+	side->slept = true;
+	side->time_ns[p->state] += time_ns;
+	if (p->flags & PERIOD_FORCED)
+		return;
+	cost_ns = change_cost(t->table, p->entered, length_ns, limit_at(t, ch->c, p->enter_ns),
+		&limited);
+	side->cost_ns += cost_ns;
+	t->regret_ns += cost_ns;
+	t->limited += limited;
+	if (cost_ns && machine_verdict(t->table, p->entered, length_ns) == VERDICT_BELOW)
+		t->too_shallow_ns += length_ns;
+}
+
+/*
+ * A period belongs to the wake that ended it; one that ended by a tick or a time-out, to the wake
+ * that came next.
+ */
+static void fill_side(struct changes *ch, struct track *t, const struct sojourn *so, bool run)
+{
+	const struct arrival *a = ch->c->arrival + so->arrival;
+	size_t k = 0;
+
+	while (t->next < t->c->nperiods && t->c->period[t->next].enter_ns < so->start_ns)
+		t->next++;
+	for (; t->next < t->c->nperiods && t->c->period[t->next].enter_ns < so->end_ns; t->next++) {
+		const struct period *p = &t->c->period[t->next];
+
+		if (p->flags & PERIOD_CUT_END)
+			break;
+		while (k < so->narrivals && a[k].at_ns < p->enter_ns)
+			k++;
+		add_period(ch, t, run ? &ch->sum[k].run : &ch->sum[k].recorded, p);
+	}
+}
+
+/* the same states for the same times, but for the jitter of a few events */
+static bool is_same(const struct stretch_sums *s, int64_t event_ns)
+{
+	int64_t all_ns = 0;
+
+	for (int i = 0; i < STATES_MAX; i++)
+		all_ns += s->recorded.time_ns[i];
+	for (int i = 0; i < STATES_MAX; i++)
+		if (llabs(s->recorded.time_ns[i] - s->run.time_ns[i]) >
+			all_ns / 100 + 2 * max64(event_ns, 1000))
+			return false;
+	return true;
+}
+
+static void judge(struct changes *ch, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct stretch_sums *s = &ch->sum[i];
+
+		if (!s->recorded.slept && !s->run.slept)
+			continue;
+		if (is_same(s, ch->s->costs.event_ns)) {
+			ch->change.same++;
+			continue;
+		}
+		ch->change.changed++;
+		ch->change.better += s->run.cost_ns < s->recorded.cost_ns;
+		ch->change.worse += s->run.cost_ns > s->recorded.cost_ns;
+	}
+}
+
+static void change_sojourn(struct changes *ch, const struct sojourn *so)
+{
+	size_t n = (size_t)so->narrivals + 1;
+
+	if (n > ch->cap) {
+		ch->cap = 2 * n;
+		ch->sum = xrealloc(ch->sum, ch->cap, sizeof(*ch->sum));
+	}
+	memset(ch->sum, 0, n * sizeof(*ch->sum));
+	fill_side(ch, &ch->recorded, so, false);
+	fill_side(ch, &ch->run, so, true);
+	judge(ch, n);
+}
+
+static struct track track_of(const struct run *r, int cpu, int64_t limit_ns)
+{
+	return (struct track){.c = &r->cpu[cpu], .table = machine_table(&r->machine, cpu),
+		.limit_ns = LATENCY_ANY, .fixed_limit_ns = limit_ns};
+}
+
+void free_changes(struct run *run, const struct sojourns *s, const struct run *recorded,
+	int64_t limit_ns)
+{
+	struct changes ch = {.s = s};
+
+	run->limited = 0;
+	run->regret_ns = run->too_shallow_ns = 0;
+	for (int i = 0; i < s->ncpus; i++) {
+		ch.c = &s->cpu[i];
+		ch.recorded = track_of(recorded, i, -1);
+		ch.run = track_of(run, i, limit_ns);
+		for (size_t k = 0; k < ch.c->n; k++)
+			change_sojourn(&ch, &ch.c->sojourn[k]);
+		run->limited += ch.run.limited;
+		run->regret_ns += ch.run.regret_ns;
+		run->too_shallow_ns += ch.run.too_shallow_ns;
+	}
+	run->change = ch.change;
+	free(ch.sum);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fidelity [-p] [-n] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
+ * One line each: label, sojourns, same %, time %, usage %, worst CPU's time %, digest of the periods.
+ * -p: first permute the recorded states and the answers of select; -n: without probe events.
+ */
+#include "replay/free.h"
+#include "src/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t random_next(uint64_t *x)
+{
+	*x ^= *x << 13;
+	*x ^= *x >> 7;
+	*x ^= *x << 17;
+	return *x;
+}
+
+/* states stay within the table, so that only their order carries no meaning any more */
+static void permute(struct trace *t)
+{
+	uint64_t seed = 88172645463325252ULL;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		struct cpu_trace *c = &t->cpu[i];
+
+		for (size_t k = c->nperiods; k > 1; k--) {
+			size_t j = random_next(&seed) % k;
+			int8_t state = c->period[j].state;
+
+			c->period[j].state = c->period[j].entered = c->period[k - 1].state;
+			c->period[k - 1].state = c->period[k - 1].entered = state;
+		}
+		for (size_t k = 0; k < c->nevs; k++)
+			if (c->ev[k].kind == EV_PROBE_SELECT)
+				c->ev[k].a = (int64_t)(random_next(&seed) % 2);
+	}
+}
+
+static uint64_t digest(const struct run *r)
+{
+	uint64_t h = 1469598103934665603ULL;
+
+	for (int i = 0; i < r->ncpus; i++)
+		for (size_t k = 0; k < r->cpu[i].nperiods; k++) {
+			const struct period *p = &r->cpu[i].period[k];
+
+			h = (h ^ (uint64_t)p->enter_ns) * 1099511628211ULL;
+			h = (h ^ (uint64_t)p->exit_ns) * 1099511628211ULL;
+			h = (h ^ (uint64_t)p->state) * 1099511628211ULL;
+		}
+	return h;
+}
+
+static int check(const struct recording *r, const struct sojourns *s, const char *name,
+	struct error *err)
+{
+	struct replay_options opt = {.limit_ns = -1, .threads = 2};
+	struct self_check c;
+	struct gov_spec spec;
+	struct run run;
+
+	if (governor_parse(&spec, name, r->kernel, err) ||
+		replay_free(&run, s, &r->run0, &spec, &opt, err))
+		return -1;
+	free_self_check(&c, s, &r->run0, &run);
+	printf("%s\t%llu\t%.3f\t%.3f\t%.3f\t%.3f\t%016llx\n", spec.label,
+		(unsigned long long)c.sojourns, 100 * c.same_sequences, 100 * c.time_error,
+		100 * c.usage_error, 100 * c.worst_cpu_time_error,
+		(unsigned long long)digest(&run));
+	run_free(&run);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = {.warmup = 40, .jobs = 2};
+	struct error err = {0};
+	struct recording r;
+	struct sojourns s;
+	bool mixed = false;
+	int i = 1, ret = 0;
+
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		mixed |= !strcmp(argv[i], "-p");
+		o.ignore_probes |= !strcmp(argv[i], "-n");
+	}
+	if (argc - i < 2 || recording_open(&r, argv[i], &o, NEED_DECISIONS, NULL, NULL, &err)) {
+		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] FILE GOVERNOR...");
+		return 2;
+	}
+	if (mixed)
+		permute(r.trace);
+	sojourns_build(&s, r.trace, &r.machine, r.decisions.hz, r.decisions.event_cost_ns,
+		o.ignore_probes);
+	for (i++; i < argc && !ret; i++)
+		ret = check(&r, &s, argv[i], &err);
+	if (ret)
+		fprintf(stderr, "%s\n", err.text);
+	sojourns_free(&s);
+	recording_close(&r);
+	return ret ? 1 : 0;
+}
