@@ -125,20 +125,34 @@ static void warn_time(const struct dat *d, struct trace *t)
 		trace_warn(t, "the file is cut: what is whole was read");
 }
 
+/* two buffers with the same events make two entries of each */
+static void warn_doubles(const struct dat *d, struct trace *t)
+{
+	uint64_t reenters = 0, periods = 0;
+
+	for (int i = 0; i < t->ncpus; i++) {
+		reenters += t->cpu[i].reenters;
+		periods += t->cpu[i].nperiods;
+	}
+	if (d->nbuffers > 1 && !d->opt->instance && reenters > 10 && reenters > periods / 4)
+		trace_warn(t, "more than one of the %d buffers seems to hold the same cpu_idle events: choose "
+			"one with --instance", d->nbuffers);
+}
+
 static void warn_losses(const struct dat *d, struct trace *t)
 {
 	unsigned long long known = t->lost_events, unknown = t->lost_unknown;
 
 	if (known || unknown)
-		trace_warn(t, "%llu events were lost, and %llu times an unknown number: those stretches "
-			"count for nothing; record with larger buffers (-b)", known, unknown);
+		trace_warn(t, "%llu events are known to be lost%s: those stretches count for nothing; larger "
+			"buffers (-b) help", known, unknown ? ", others in unknown number" : "");
 	if (d->stat_lost > known && !unknown && !d->opt->instance)
 		trace_warn(t, "the kernel counted %llu lost events, the pages tell of %llu: the rest is at "
 			"the ends of the recording", (unsigned long long)d->stat_lost, known);
 	if (t->bad_pages)
-		trace_warn(t, "%llu damaged pages were dropped", (unsigned long long)t->bad_pages);
+		trace_warn(t, "damaged pages dropped: %llu", (unsigned long long)t->bad_pages);
 	if (t->bad_records)
-		trace_warn(t, "%llu damaged records were dropped", (unsigned long long)t->bad_records);
+		trace_warn(t, "damaged records dropped: %llu", (unsigned long long)t->bad_records);
 }
 
 static int read_all(struct dat *d, struct trace *t)
@@ -154,6 +168,7 @@ static int read_all(struct dat *d, struct trace *t)
 		settle_cmdlines(d, t);
 	warn_time(d, t);
 	warn_losses(d, t);
+	warn_doubles(d, t);
 	return 0;
 }
 

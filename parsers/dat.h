@@ -54,6 +54,7 @@ struct dat_buffer {
 	char name[64], clock[32];
 	uint32_t page_size;
 	bool compressed, text;
+	bool recovered; /* found without the file's table, see dat_recover() */
 	struct dat_range *range;
 	int nranges;
 };
@@ -82,6 +83,7 @@ struct dat {
 	int nbuffers;
 	int cpus;	   /* version 6: of the file header */
 	int cpu_count;	   /* CPUCOUNT option, 0 none */
+	uint64_t options_end; /* version 7: of the last options section read */
 	uint64_t section[DAT_IDS]; /* version 7: offsets, 0 absent */
 	struct cursor text[DAT_IDS]; /* version 6: kallsyms, printk formats, cmdlines */
 	char clock[32], uname[160];
@@ -137,6 +139,15 @@ int dat_event_formats(struct dat *d, struct cursor *c);
 int dat_open(struct dat *d, const struct input *in, const struct parse_options *opt,
 	struct error *err);
 void dat_close(struct dat *d);
+
+/**
+ * dat_recover() - version 7 without its end: find the pages behind the options
+ * @at: where the last readable options end
+ * Return: true when there are any
+ */
+bool dat_recover(struct dat *d, uint64_t at);
+/** dat_recover_cpus() - number the ranges of recovered buffers by the events in them */
+void dat_recover_cpus(struct dat *d);
 
 /** dat_text() - kallsyms, printk formats or cmdlines (by id); an empty cursor when absent */
 struct cursor dat_text(struct dat *d, enum dat_id id);

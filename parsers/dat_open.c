@@ -217,7 +217,10 @@ static int option_chain(struct dat *d, uint64_t off)
 
 		if (hops == 64)
 			return dat_fail(d, NULL, "the options of the file go round in a circle: it is damaged");
-		if (dat_section(d, off, DAT_DONE, &c) || dat_options(d, &c, &off))
+		if (dat_section(d, off, DAT_DONE, &c))
+			return -1;
+		d->options_end = cursor_at(&c) + cursor_left(&c);
+		if (dat_options(d, &c, &off))
 			return -1;
 	}
 	return 0;
@@ -256,8 +259,16 @@ static int open_v7(struct dat *d, struct cursor *c)
 	if (!off)
 		return dat_fail(d, c, "the file has no options yet: a recording that is still running, or a "
 			"cut one (trace-cmd restore may help)");
-	if (option_chain(d, off) || formats_v7(d))
+	d->options_end = cursor_at(c);
+	if (option_chain(d, off)) {
+		if (!d->opt->partial)
+			return -1;
+		if (!dat_recover(d, d->options_end))
+			return dat_fail(d, NULL, "the file is cut before its data: nothing is left to read");
+	}
+	if (formats_v7(d))
 		return -1;
+	dat_recover_cpus(d);
 	if (!d->nbuffers)
 		return dat_fail(d, NULL, "there is no per-CPU data: a recording that is still running, or a "
 			"cut one (trace-cmd restore may help)");

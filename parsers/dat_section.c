@@ -147,7 +147,7 @@ int dat_section(struct dat *d, uint64_t off, int id, struct cursor *out)
 			section_name(id), load16(head, d->be));
 	bytes = dat_view(d, off + 16, len);
 	if (!bytes)
-		return dat_fail(d, &c, "the %s of %llu bytes do not fit into the file: it is cut or "
+		return dat_fail(d, &c, "the %s of %llu bytes cannot be in this file: it is cut or "
 			"damaged; try --partial", section_name(id), (unsigned long long)len);
 	*out = cursor_make(bytes, len, off + 16, d->be);
 	return load16(head + 2, d->be) & 1 ? unpack(d, out, out) : 0;
