@@ -12,7 +12,7 @@
 #define JUST_NOW_NS 100000	  /* a restart by the callback, a cancel as part of expiring */
 #define RESTART_PHASE_NS 1000000  /* such timers run on a period of whole milliseconds */
 #define UNKNOWN_WAIT_NS 900000000 /* a timer that was cancelled: taken to have been far away */
-#define LATENESS_MAX 10000
+#define SAMPLES_MAX 10000
 #define NONE SIZE_MAX
 
 /* the first thing that was seen of a timer decides whether it was armed before */
@@ -33,7 +33,9 @@ struct scan {
 	struct first_seen *hrtimers, *wheels;
 	struct time_list late;	 /* expiry seen minus expiry set */
 	struct time_list bucket; /* jiffies of every wheel start */
+	struct time_list enter;	 /* from the switch to the idle task to the entry */
 	int64_t *stopping;	 /* [ncpus] a tick stop whose target is still to come, INT64_MIN */
+	int64_t *switched;	 /* [ncpus] last switch to the idle task, INT64_MIN when entered since */
 };
 
 static void list_add(struct time_list *l, int64_t v)
@@ -163,7 +165,7 @@ static void hrtimer_event(struct scan *s, const struct moment *m)
 	} else if (e->kind == EV_HRTIMER_EXPIRE) {
 		if (fresh)
 			h->pre = pre_hrtimer(s, m, e->a, true);
-		else if (h->due_ns != INT64_MIN && s->late.n < LATENESS_MAX)
+		else if (h->due_ns != INT64_MIN && s->late.n < SAMPLES_MAX)
 			list_add(&s->late, e->a - h->due_ns);
 		h->due_ns = INT64_MIN;
 	} else if (e->kind != EV_HRTIMER_INIT) {
@@ -230,6 +232,9 @@ static void scan_event(struct scan *s, const struct moment *m)
 	case EV_TIMER_EXPIRE:
 		wheel_event(s, m);
 		break;
+	case EV_SWITCH:
+		s->switched[m->cpu] = m->ev->b == 0 ? m->at_ns : INT64_MIN;
+		break;
 	case EV_SOFTIRQ_EXIT:
 		if (m->ev->a == RCU_SOFTIRQ)
 			list_add(&c->rcu, m->at_ns);
@@ -259,6 +264,23 @@ static int64_t settled_expiry(const struct backfill *b, const struct prearmed *p
 		return x - (phase < 0 ? phase + RESTART_PHASE_NS : phase);
 	}
 	return x - lateness;
+}
+
+static void idle_moment(struct scan *s, const struct moment *m)
+{
+	s->stopping[m->cpu] = INT64_MIN;
+	if (m->kind == MOMENT_ENTER && s->switched[m->cpu] != INT64_MIN && s->enter.n < SAMPLES_MAX)
+		list_add(&s->enter, m->at_ns - s->switched[m->cpu]);
+	s->switched[m->cpu] = INT64_MIN;
+}
+
+static void settle_enter(struct scan *s)
+{
+	if (!s->enter.n)
+		return;
+	qsort(s->enter.v, s->enter.n, sizeof(*s->enter.v), ascending);
+	s->b->enter_fast_ns = s->enter.v[s->enter.n / 20];
+	s->b->enter_typical_ns = s->enter.v[s->enter.n / 2];
 }
 
 static void settle_hrtimers(struct scan *s)
@@ -341,16 +363,18 @@ void backfill_build(struct backfill *b, const struct trace *t, int64_t tick_ns, 
 	*b = (struct backfill){.tick_ns = tick_ns, .ncpus = t->ncpus};
 	b->cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b->cpu));
 	s.stopping = xcalloc((size_t)t->ncpus + 1, sizeof(*s.stopping));
+	s.switched = xcalloc((size_t)t->ncpus + 1, sizeof(*s.switched));
 	for (int i = 0; i < t->ncpus; i++)
-		s.stopping[i] = INT64_MIN;
+		s.stopping[i] = s.switched[i] = INT64_MIN;
 	walk_init(&w, t);
 	while (walk_next(&w, &m)) {
 		if (m.kind == MOMENT_EVENT)
 			scan_event(&s, &m);
 		else
-			s.stopping[m.cpu] = INT64_MIN;
+			idle_moment(&s, &m);
 	}
 	walk_free(&w);
+	settle_enter(&s);
 	settle_hrtimers(&s);
 	settle_wheels(&s, version);
 	for (size_t i = 0; i < s.bucket.n; i++)
@@ -360,7 +384,9 @@ void backfill_build(struct backfill *b, const struct trace *t, int64_t tick_ns, 
 	free_seen(&s.wheels);
 	free(s.late.v);
 	free(s.bucket.v);
+	free(s.enter.v);
 	free(s.stopping);
+	free(s.switched);
 }
 
 void backfill_free(struct backfill *b)

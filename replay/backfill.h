@@ -52,6 +52,8 @@ struct backfill {
 	int64_t tick_ns;
 	int64_t jiffies_origin; /* jiffy j begins at (j + origin) * tick_ns */
 	bool jiffies_known;
+	/* from the switch to the idle task to the first entry: 5th and 50th percentile, 0 unknown */
+	int64_t enter_fast_ns, enter_typical_ns;
 	struct prearmed *hrtimer, *wheel;
 	size_t nhrtimers, hrtimer_cap, nwheels, wheel_cap;
 	struct backfill_cpu *cpu; /* [ncpus] */

@@ -80,20 +80,28 @@ bool cost_from_probes(struct event_cost *out, const struct trace *t)
 	return s.n >= SAMPLES_MIN;
 }
 
-static void miss_samples(struct samples *gap, const struct cpu_trace *c)
+static bool is_probe(const struct event *e)
+{
+	return e->kind >= EV_PROBE_SLEEP && e->kind <= EV_PROBE_REFLECT;
+}
+
+/*
+ * Gaps between neighbouring events of one CPU. The shortest of them are two events with nothing in
+ * between, so about one event long; from an exit to its miss event there is always next to nothing.
+ */
+static void gap_samples(struct samples *any, struct samples *miss, const struct cpu_trace *c)
 {
 	size_t k = 0;
 
-	for (size_t i = 0; i < c->nevs; i++) {
-		const struct event *e = &c->ev[i];
-		const struct period *p;
+	for (size_t i = 1; i < c->nevs; i++) {
+		const struct event *e = &c->ev[i], *before = &c->ev[i - 1];
 
-		/* with something in between the gap would hold more than one event */
-		if (e->kind != EV_MISS || (i && c->ev[i - 1].kind != EV_IDLE))
+		/* writing a probe event costs more than an event, and its place is in the kernel's code */
+		if (is_probe(e) || is_probe(before) || before->pid != e->pid)
 			continue;
-		p = ended_before(c, &k, e->at_ns);
-		if (p)
-			add(gap, e->at_ns - p->exit_ns);
+		add(any, e->at_ns - before->at_ns);
+		if (e->kind == EV_MISS && before->kind == EV_IDLE && ended_before(c, &k, e->at_ns))
+			add(miss, e->at_ns - c->period[k - 1].exit_ns);
 	}
 }
 
@@ -104,25 +112,41 @@ static void length_samples(struct samples *s, const struct cpu_trace *c)
 			add(s, c->period[i].exit_ns - c->period[i].enter_ns);
 }
 
+/*
+ * Both periods and gaps hold one event, so the shortest period cannot be shorter than a typical gap.
+ * Where it is, the cost varies from event to event, and anything up to the shortest period may be right.
+ */
+static void settle(struct event_cost *out, const struct samples *gap, const char *source)
+{
+	int64_t typical = share(gap, 50);
+
+	out->ns = min64(typical, out->hi_ns);
+	out->lo_ns = typical > out->hi_ns + out->hi_ns / 2 ? 0 : min64(share(gap, 1), out->ns);
+	copy_text(out->source, sizeof(out->source), source);
+}
+
 void cost_estimate(struct event_cost *out, const struct trace *t)
 {
-	struct samples gap = {0}, len = {0};
+	struct samples any = {0}, miss = {0}, len = {0};
 
 	for (int i = 0; i < t->ncpus; i++) {
-		miss_samples(&gap, &t->cpu[i]);
+		gap_samples(&any, &miss, &t->cpu[i]);
 		length_samples(&len, &t->cpu[i]);
 	}
-	sort(&gap);
+	sort(&any);
+	sort(&miss);
 	sort(&len);
 	*out = (struct event_cost){0};
 	copy_text(out->source, sizeof(out->source), "none");
 	if (len.n)
 		out->hi_ns = len.v[0];
-	if (gap.n >= SAMPLES_MIN) {
-		out->ns = min64(share(&gap, 50), out->hi_ns);
-		out->lo_ns = min64(share(&gap, 1), out->ns);
-		copy_text(out->source, sizeof(out->source), "miss events");
-	}
-	free(gap.v);
+	/* of gaps of all kinds only the shortest are without anything in between */
+	any.n = any.n / 20;
+	if (miss.n >= SAMPLES_MIN)
+		settle(out, &miss, "miss events");
+	else if (any.n >= SAMPLES_MIN)
+		settle(out, &any, "shortest gaps");
+	free(any.v);
+	free(miss.v);
 	free(len.v);
 }

@@ -6,6 +6,7 @@
 #include "replay/cost.h"
 #include "replay/hz.h"
 #include "replay/inputs.h"
+#include "replay/limits.h"
 
 #define PROBES                                                                                     \
 	(EV_BIT(EV_PROBE_SLEEP) | EV_BIT(EV_PROBE_LIMIT) | EV_BIT(EV_PROBE_TICK) |                 \
@@ -30,6 +31,7 @@ struct builder {
 	const struct machine *machine;
 	bool probes;
 	struct inputs in;
+	struct limits limits;
 	struct build_cpu *cpu;
 };
 
@@ -110,9 +112,10 @@ static size_t new_decision(struct builder *b, int cpu, int64_t at_ns)
 	GROW(out->d, out->n, out->cap);
 	d = &out->d[out->n];
 	*d = (struct decision){.select_ns = c->snap.entry_ns, .enter_ns = at_ns, .exit_ns = at_ns,
-		.reflect_ns = at_ns, .limit_ns = LATENCY_ANY, .residency_ns = INT64_MIN,
+		.reflect_ns = at_ns, 
+		.limit_ns = limits_at(&b->limits, cpu, at_ns), .residency_ns = INT64_MIN,
 		.chosen = -1, .entered = -1, .period = UINT32_MAX};
-	set_prov(d, IN_LIMIT, PROV_GUESSED);
+	set_prov(d, IN_LIMIT, b->limits.source == LIMIT_EVENTS ? PROV_BOUNDED : PROV_GUESSED);
 	fill_rebuilt(d, &c->snap);
 	if (b->probes)
 		fill_probed(d, c);
@@ -278,6 +281,21 @@ static void on_hole(struct builder *b, int cpu, int64_t at_ns)
 	c->have_limit = c->have_sleep = c->have_snap = false;
 }
 
+/* the idle task gives way; without probes an aborted decision only shows in the time that it took */
+static void on_leave(struct builder *b, int cpu, int64_t at_ns)
+{
+	struct build_cpu *c = &b->cpu[cpu];
+
+	abort_chosen(b, cpu, at_ns);
+	settle(b, cpu);
+	if (b->probes || !inputs_aborted(&b->in, cpu, at_ns))
+		return;
+	c->chosen = new_decision(b, cpu, at_ns);
+	at(b, cpu, c->chosen)->flags |= DEC_INFERRED;
+	abort_chosen(b, cpu, at_ns);
+	inputs_got_tick(&b->in, cpu);
+}
+
 static void on_moment(struct builder *b, const struct moment *m)
 {
 	struct build_cpu *c = &b->cpu[m->cpu];
@@ -289,15 +307,15 @@ static void on_moment(struct builder *b, const struct moment *m)
 		on_enter(b, m);
 	} else if (m->kind == MOMENT_EXIT) {
 		c->have_snap = false;
+	} else if (e->kind == EV_PM_QOS || e->kind == EV_DEV_PM_QOS) {
+		limits_feed(&b->limits, e);
 	} else if (EV_BIT(e->kind) & PROBES) {
 		if (b->probes)
 			on_probe(b, m->cpu, e);
 	} else if (e->kind == EV_SWITCH) {
+		if (e->a == 0 && e->b != 0)
+			on_leave(b, m->cpu, m->at_ns);
 		c->have_snap = false;
-		if (e->a == 0 && e->b != 0) {
-			abort_chosen(b, m->cpu, m->at_ns);
-			settle(b, m->cpu);
-		}
 	} else if (inputs_will_change(&b->in, m)) {
 		snap(b, m->cpu, m->at_ns);
 	}
@@ -391,9 +409,11 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 	b.cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b.cpu));
 	for (int i = 0; i < t->ncpus; i++)
 		b.cpu[i].chosen = b.cpu[i].entered = b.cpu[i].reflected = NONE;
+	limits_init(&b.limits, t);
 	inputs_init(&b.in, t, m, out->hz, out->event_cost_ns);
 	walk_trace(&b);
 	inputs_free(&b.in);
+	limits_free(&b.limits);
 	free(b.cpu);
 	for (int i = 0; i < t->ncpus; i++)
 		fill_residencies(&b, i);

@@ -133,7 +133,8 @@ static void on_switch(struct inputs *in, struct inputs_cpu *c, const struct even
 		c->switched_ns = e->at_ns;
 		c->entry_ns = e->at_ns + in->delay.switched;
 		c->in_idle = true;
-		c->left = c->interrupted = false;
+		c->left = c->interrupted = c->entered = c->stop_seen = false;
+		c->first_irq_ns = INT64_MAX;
 	} else if (e->a == 0) {
 		c->in_idle = c->stopped = false;
 	}
@@ -235,6 +236,7 @@ static void on_interrupt(struct inputs *in, struct inputs_cpu *c, const struct e
 {
 	c->entry_ns = e->at_ns + in->delay.interrupt;
 	c->interrupted = true;
+	c->first_irq_ns = min64(c->first_irq_ns, e->at_ns);
 	if (c->stopped)
 		in->jiffies_ns = max64(in->jiffies_ns, on_grid(in, e->at_ns));
 }
@@ -269,7 +271,7 @@ static void feed_event(struct inputs *in, const struct moment *m)
 		break;
 	case EV_TICK_STOP:
 		if (e->a == 1)
-			c->stopped = c->stopping = true;
+			c->stopped = c->stopping = c->stop_seen = true;
 		break;
 	case EV_TIMER_BASE_IDLE:
 		on_base_idle(in, e);
@@ -313,7 +315,7 @@ void inputs_feed(struct inputs *in, const struct moment *m)
 	if (m->kind == MOMENT_EVENT) {
 		feed_event(in, m);
 	} else if (m->kind == MOMENT_ENTER) {
-		c->in_idle = c->inside = true;
+		c->in_idle = c->inside = c->entered = true;
 		c->interrupted = c->left = false;
 		c->last_state = m->period->state;
 	} else if (m->kind == MOMENT_EXIT) {
@@ -373,6 +375,18 @@ bool inputs_got_tick(struct inputs *in, int cpu)
 	c->got_tick = c->next_got_tick;
 	c->next_got_tick = false;
 	return got;
+}
+
+bool inputs_aborted(const struct inputs *in, int cpu, int64_t at_ns)
+{
+	const struct inputs_cpu *c = &in->cpu[cpu];
+
+	if (!c->in_idle || c->entered || in->fill.enter_typical_ns == 0)
+		return false;
+	if (c->stop_seen)
+		return true;
+	return at_ns - c->switched_ns > in->fill.enter_typical_ns &&
+	       c->first_irq_ns - c->switched_ns > in->fill.enter_fast_ns;
 }
 
 int64_t inputs_reflect_ns(const struct inputs *in, int cpu)

@@ -43,6 +43,8 @@ struct inputs_cpu {
 	bool left;	  /* an exit was seen since the last entry or switch */
 	bool resched;	  /* need_resched was set at that exit */
 	bool got_tick, next_got_tick;
+	bool entered, stop_seen; /* since the switch to the idle task */
+	int64_t first_irq_ns;	 /* since then; INT64_MAX none */
 	bool base_idle, base_known; /* timer_base_idle */
 	int last_state;
 	int64_t entry_ns, exit_ns, length_ns, switched_ns;
@@ -84,6 +86,13 @@ void inputs_take(struct inputs *in, int cpu, int64_t at_ns, struct input_snapsho
 
 /** inputs_got_tick() - the tick flag, read and cleared */
 bool inputs_got_tick(struct inputs *in, int cpu);
+
+/**
+ * inputs_aborted() - was there a select() between the switch to the idle task and the one away from it
+ * at this time, although no state was entered: the pass took as long as a select() does, and no
+ * interrupt came so early that the idle loop would not have begun
+ */
+bool inputs_aborted(const struct inputs *in, int cpu, int64_t at_ns);
 
 /** inputs_reflect_ns() - when the governor was told of the period that ended last */
 int64_t inputs_reflect_ns(const struct inputs *in, int cpu);

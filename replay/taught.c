@@ -171,11 +171,13 @@ static void step(struct taught_cpu *c, const struct decision *d, struct taught_c
 	if (d->flags & DEC_AFTER_HOLE)
 		c->cold = c->all->opt->warmup;
 	choose(c, d, &in, t);
-	count(c, d, t);
-	count_cause(c, d, &in, t);
-	c->sum->decisions++;
-	if (c->cold > 0)
-		c->cold--;
+	if (!(d->flags & DEC_INFERRED)) {
+		count(c, d, t);
+		count_cause(c, d, &in, t);
+		c->sum->decisions++;
+		if (c->cold > 0)
+			c->cold--;
+	}
 	if (!(d->flags & DEC_ABORTED))
 		c->last_state = d->entered;
 	if (!(d->flags & DEC_NO_OUTCOME))

@@ -181,7 +181,7 @@ static void loop(struct app *a)
 			canvas_resize(&c, w, h);
 		app_draw(a, &c);
 		term_draw(&c, &theme);
-		term_wait(&ev, app_busy(a) ? TICK_MS : -1);
+		term_wait(&ev, app_slice(a) ? 0 : app_busy(a) ? TICK_MS : -1);
 		event(a, &ev);
 		requests(a);
 		if (a->failed)

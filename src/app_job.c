@@ -131,6 +131,15 @@ void app_wait(struct app *a)
 		finish(a);
 		next(a);
 	}
+	while (app_slice(a))
+		;
+}
+
+bool app_slice(struct app *a)
+{
+	const struct view_ops *v = view_list[app_view(a)];
+
+	return a->s.trace && v->work && v->work(a->state[v->id], &a->s);
 }
 
 void app_cancel(struct app *a)

@@ -76,6 +76,7 @@ void fact_add(struct fact *to, const struct fact *from)
 	a->mean_ns = a->usage ? a->time_ns / (int64_t)a->usage : 0;
 	to->span_ns += from->span_ns;
 	to->idle_ns += from->idle_ns;
+	to->idles += from->idles;
 	to->verdicts = from->verdicts;
 	to->misses = from->misses;
 	to->lengths = false;
@@ -119,18 +120,23 @@ static void add_cpu(struct fact_group *g, const struct run *r, int cpu, int64_t 
 {
 	struct fact one;
 	int64_t idle_ns = 0;
+	uint64_t idles = 0;
 
-	for (int s = 0; s < STATES_MAX; s++)
+	for (int s = 0; s < STATES_MAX; s++) {
 		idle_ns += r->cpu[cpu].state[s].time_ns;
+		idles += r->cpu[cpu].state[s].usage;
+	}
 	for (int s = 0; s < STATES_MAX; s++) {
 		memset(&one, 0, sizeof(one));
 		fact_init(&one, r);
 		one.sum = r->cpu[cpu].state[s];
 		one.span_ns = span_ns;
 		one.idle_ns = idle_ns;
+		one.idles = idles;
 		fact_add(&g->state[s], &one);
 		one.span_ns = s ? 0 : span_ns;
 		one.idle_ns = s ? 0 : idle_ns;
+		one.idles = s ? 0 : idles;
 		fact_add(&g->total, &one);
 	}
 	if (!g->ncpus++)
@@ -168,6 +174,10 @@ int facts_build(struct facts *out, const struct run *r, const struct grouping *g
 		for (int s = 0; s < STATES_MAX; s++)
 			describe(&out->group[k].state[s], r, g, k, s);
 		describe(&out->group[k].total, r, g, k, -1);
+		if (r->wake_latency.known && out->group[k].ncpus == r->ncpus) {
+			out->group[k].total.wake_mean_ns = r->wake_latency.mean_ns;
+			out->group[k].total.wake_p99_ns = r->wake_latency.p99_ns;
+		}
 		if (check(&out->group[k], r->label, err)) {
 			facts_free(out);
 			return -1;

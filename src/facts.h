@@ -32,6 +32,7 @@ struct fact {
 	struct state_sum sum;
 	int64_t span_ns; /* of all CPUs of the group together; 0 unknown (dumps) */
 	int64_t idle_ns; /* of the whole group, all states */
+	uint64_t idles;	 /* of the whole group, all states */
 	bool verdicts;	 /* above and below are known */
 	bool misses;	 /* cpu_idle_miss was recorded */
 	bool lengths;	 /* percentiles are known */
@@ -61,6 +62,13 @@ struct facts {
 int facts_build(struct facts *out, const struct run *r, const struct grouping *g, int64_t span_ns,
 	struct error *err);
 void facts_free(struct facts *f);
+
+/**
+ * facts_by_wake() - as facts_build() of one group, with what ended a period in the place of states
+ * @kinds: filled with the kinds' names; must outlive the facts
+ */
+int facts_by_wake(struct facts *out, const struct run *r, const struct grouping *g, int64_t span_ns,
+	struct state_table *kinds, struct error *err);
 
 /** fact_add() - add one fact to another: counts and times; percentiles get lost */
 void fact_add(struct fact *to, const struct fact *from);

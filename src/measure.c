@@ -40,6 +40,16 @@ static struct measured get_idle_share(const struct fact *f)
 	return share(true, (double)f->sum.time_ns, (double)f->idle_ns, UINT64_MAX);
 }
 
+static struct measured get_usage_share(const struct fact *f)
+{
+	return share(true, (double)f->sum.usage, (double)f->idles, UINT64_MAX);
+}
+
+static struct measured get_rate(const struct fact *f)
+{
+	return share(f->span_ns > 0, (double)f->sum.usage * 1e9, (double)f->span_ns, UINT64_MAX);
+}
+
 static struct measured get_above(const struct fact *f)
 {
 	return exact(f->verdicts, (int64_t)f->sum.above);
@@ -113,6 +123,10 @@ const struct measure measure_list[] = {
 		get_time_share, "Time %"},
 	{"idle%", "idle%", "", "idle_share", 0.01, 2, "idle% = time / idle time in all states",
 		get_idle_share, "Share of idle time %"},
+	{"usage%", "use%", "", "usage_share", 0.01, 2, "use% = usage / usage of all states",
+		get_usage_share, "Share of idle periods %"},
+	{"rate", "rate", "1/s", "usage_per_second", 1, -1, "rate: idle periods per second and CPU",
+		get_rate, "Idle periods per second and CPU"},
 	{"above", "above", "", "above", 1, 0, NULL, get_above, "Above"},
 	{"above%", "abv%", "", "above_share", 0.01, 2, "abv% = above / usage", get_above_share,
 		"% above w.r.t. usage"},

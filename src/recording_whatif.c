@@ -57,6 +57,10 @@ static int select_run(struct run *r, const struct whatif *w, const struct option
 		run_select(&part, r, &sel, w->sojourns.costs.event_ns);
 		run_free(r);
 		*r = part;
+		/* these speak of the whole run, not of the part */
+		memset(&r->change, 0, sizeof(r->change));
+		memset(&r->wake_latency, 0, sizeof(r->wake_latency));
+		r->ticks_known = false;
 	}
 	selection_free(&sel);
 	return 0;

@@ -110,6 +110,7 @@ void run_summarize(struct run *r, int64_t event_cost_ns)
 {
 	struct lengths all[STATES_MAX] = {0};
 
+	r->event_cost_ns = event_cost_ns;
 	memset(r->total, 0, sizeof(r->total));
 	for (int i = 0; i < r->ncpus; i++) {
 		summarize_cpu(r, i, event_cost_ns, all);

@@ -49,6 +49,7 @@ struct run {
 	struct state_sum total[STATES_MAX];
 	struct run_change change;
 	struct latency_sum wake_latency;
+	int64_t event_cost_ns; /* what run_summarize() took off each length before the verdict */
 	int64_t latency_paid_ns, regret_ns, too_shallow_ns;
 	uint64_t limited;
 };

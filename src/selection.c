@@ -26,17 +26,27 @@ static const struct state_table *table_of(const struct period_ref *ref)
 	return machine_table(&ref->run->machine, ref->cpu);
 }
 
+/* the kernel's residency: the recorded length without what the events themselves took */
+static int64_t kernel_length(const struct period_ref *ref)
+{
+	return max64(ref->p->exit_ns - ref->p->enter_ns - ref->run->event_cost_ns, 0);
+}
+
 static enum verdict verdict_of(const struct period_ref *ref)
 {
 	if (ref->p->flags & (PERIOD_FORCED | PERIOD_CUT_END))
 		return VERDICT_NONE;
-	return machine_verdict(table_of(ref), ref->p->entered, ref->p->exit_ns - ref->p->enter_ns);
+	if (ref->p->flags & PERIOD_JUDGED)
+		return ref->p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
+		       : ref->p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
+							   : VERDICT_OK;
+	return machine_verdict(table_of(ref), ref->p->entered, kernel_length(ref));
 }
 
 int64_t period_cost_ns(const struct period_ref *ref)
 {
 	const struct state_table *t = table_of(ref);
-	int64_t length = ref->p->exit_ns - ref->p->enter_ns;
+	int64_t length = kernel_length(ref);
 
 	switch (verdict_of(ref)) {
 	case VERDICT_ABOVE:
@@ -88,7 +98,8 @@ struct expr_value period_read(void *ctx, int field)
 	case FIELD_VERDICT:
 		return verdict_value(ref, false);
 	case FIELD_IDEAL:
-		return expr_text(state_name(ref, machine_ideal(table_of(ref), length, LATENCY_ANY)));
+		return expr_text(state_name(ref, machine_ideal(table_of(ref), kernel_length(ref),
+			LATENCY_ANY)));
 	case FIELD_COST:
 		return expr_number((double)period_cost_ns(ref));
 	case FIELD_WAKE:

@@ -75,7 +75,8 @@ size_t style_measures(const struct style_set *set, const struct style *style,
 
 void style_column(struct table *t, const struct measure *m)
 {
-	table_column(t, m->head, m->unit, m->key, m->scale, m->decimals, 0);
+	table_column(t, m->head, m->unit, m->key, m->scale, m->decimals,
+		strcmp(m->name, "avg") ? 0 : COL_BREAK);
 	if (m->legend)
 		table_note(t, "%s", m->legend);
 }

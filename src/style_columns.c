@@ -27,7 +27,7 @@ static void time_row(struct table *t, const struct style_set *set, int group,
 	for (int s = 0; s <= STATES_MAX; s++) {
 		const struct fact *f = s < STATES_MAX ? &g->state[s] : &g->total;
 
-		if (s < STATES_MAX && !style_has_state(set, group, s))
+		if (s == STATES_MAX ? set->format != FORMAT_CSV : !style_has_state(set, group, s))
 			continue;
 		if (set->format == FORMAT_CSV)
 			table_real(t, (double)f->sum.time_ns / 1e3);
@@ -42,7 +42,7 @@ static void time_row(struct table *t, const struct style_set *set, int group,
 static void metric_row(struct table *t, const struct style_set *set, int group,
 	const struct fact_group *g, const struct measure *m)
 {
-	bool overall = !strcmp(m->name, "avg") || !strcmp(m->name, "wavg");
+	bool overall = !strcmp(m->name, "avg") || !strcmp(m->name, "wavg"), first = true;
 
 	if (!strcmp(m->name, "time")) {
 		time_row(t, set, group, g);
@@ -52,17 +52,21 @@ static void metric_row(struct table *t, const struct style_set *set, int group,
 		table_text(t, "Overall %c%s", *m->metric | 0x20, m->metric + 1);
 	else
 		table_text(t, "%s", m->metric);
+	/* what holds for all states together stands once, in the first column */
 	for (int s = 0; s <= STATES_MAX; s++) {
-		struct measured v = m->get(s < STATES_MAX ? &g->state[s] : &g->total);
+		struct measured v = m->get(s < STATES_MAX && !overall ? &g->state[s] : &g->total);
 
-		if (s < STATES_MAX && !style_has_state(set, group, s))
+		if (s == STATES_MAX ? set->format != FORMAT_CSV : !style_has_state(set, group, s))
 			continue;
-		if (!v.known || (overall && s < STATES_MAX))
+		if (overall && !first)
+			table_text(t, "%s", "");
+		else if (!v.known)
 			table_none(t);
 		else if (v.real || m->scale != 1)
 			table_real(t, (v.real ? v.d : (double)v.i) / m->scale);
 		else
 			table_int(t, v.i);
+		first = false;
 	}
 }
 
@@ -82,7 +86,8 @@ static void metric_table(const struct style_set *set, const struct style *style,
 		if (style_has_state(set, group, s))
 			table_column(&t, style_state_name(set, group, s), "",
 				style_state_name(set, group, s), 1, -1, 0);
-	table_column(&t, "Total", "", "total", 1, -1, 0);
+	if (set->format == FORMAT_CSV)
+		table_column(&t, "Total", "", "total", 1, -1, 0);
 	for (size_t i = 0; i < n; i++)
 		metric_row(&t, set, group, &f->group[group], m[i]);
 	style_finish(set, &t, out);
@@ -177,7 +182,6 @@ static void sweep_measure(const struct style_set *set, const struct style *style
 		table_column(&t, head, m->unit, m->key, m->scale, 3, 0);
 		if (r)
 			table_column(&t, "(change", "%)", "change_percent", 1, 2, COL_SIGN);
-		table_note(&t, "run %zu: %s", r, set->run[r].label);
 	}
 	for (int g = 0; g < set->run[0].ngroups; g++) {
 		table_text(&t, "%s", set->run[0].group[g].name);
@@ -237,6 +241,7 @@ static void sweep_residency(const struct style_set *set, const struct style *sty
 					style_state_name(set, 0, s));
 			table_column(&t, head, "", head, 1, 0, 0);
 		}
+		table_note(&t, "run %zu: %s", r, set->run[r].label);
 	}
 	for (int g = 0; g < set->run[0].ngroups; g++) {
 		table_text(&t, "%s", set->run[0].group[g].name);

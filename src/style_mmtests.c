@@ -78,7 +78,7 @@ static const struct {
 	double (*get)(const struct samples *s);
 	bool tested;
 	bool many; /* says something for more than one value only */
-} lines[] = {{"Amean", amean, true, false}, {"Hmean", hmean, true, false},
+} lines[] = {{"Amean", amean, true, false}, {"Hmean", hmean, true, true},
 	{"Stddev", stddev, false, true}, {"CoeffVar", coeffvar, false, true},
 	{"Max", largest, false, true}, {"BAmean-95", best, false, true}};
 

@@ -141,6 +141,18 @@ static void rows_columns(struct table *t, const struct style_set *set, int nstat
 		table_note(t, "device: the recording; iter: its number among the inputs");
 }
 
+/* the model's number in brackets would make the line too long for a mail */
+static void governor_cell(struct table *t, const struct facts *run)
+{
+	const char *gov = *run->run->governor ? run->run->governor : run->label;
+	const char *from = strstr(gov, " ("), *to = from ? strchr(from, ')') : NULL;
+
+	if (to)
+		table_text(t, "%.*s%s", (int)(from - gov), gov, to + 1);
+	else
+		table_text(t, "%s", gov);
+}
+
 void layout_rows(const struct style_set *set, const struct style *style, FILE *out)
 {
 	const struct measure *miss = measure_find("miss", 4);
@@ -160,8 +172,7 @@ void layout_rows(const struct style_set *set, const struct style *style, FILE *o
 
 			table_text(&t, "%s%s%s", set->name, *set->run[r].what ? ":" : "",
 				*set->run[r].what ? group->name : "");
-			table_text(&t, "%s", *set->run[r].run->governor ? set->run[r].run->governor
-									: set->run[r].label);
+			governor_cell(&t, &set->run[r]);
 			table_int(&t, 1);
 			style_cell(&t, measure_find("avg", 3), &group->total);
 			style_cell(&t, measure_find("usage", 5), &group->total);
@@ -217,55 +228,67 @@ void layout_cluster(const struct style_set *set, const struct style *style, FILE
 	}
 }
 
-/* value, change against the first run, then average, best and worst CPU: groups are the CPUs */
+static void reference_row(struct table *t, const struct measure *m, const struct facts *run,
+	const struct fact *base, const struct fact *total)
+{
+	double sum = 0, max = NAN, min = NAN, v;
+	int n = 0;
+
+	for (int g = 0; g < run->ngroups; g++) {
+		v = measure_value(m, &run->group[g].total);
+		if (isnan(v))
+			continue;
+		sum += v;
+		max = fmax(max, v);
+		min = fmin(min, v);
+		n++;
+	}
+	style_cell(t, m, total);
+	table_real(t, base ? style_change(m, base, total) : NAN);
+	table_real(t, n ? sum / n : NAN);
+	table_real(t, max);
+	table_real(t, min);
+}
+
+/* value, change against the first run, then average, largest and smallest CPU: groups are the CPUs */
+static void reference_table(const struct style_set *set, const struct style *style,
+	const struct measure *m, FILE *out)
+{
+	struct fact base, total;
+	struct table t;
+
+	table_init(&t, "%s", m->metric);
+	t.rules = style->rules;
+	table_column(&t, "run", "", "run", 1, 0, COL_KEY);
+	table_column(&t, m->head, m->unit, m->key, m->scale, m->decimals, 0);
+	table_column(&t, "vs run 0", "%", "change_percent", 1, 2, COL_SIGN);
+	table_column(&t, "ave", m->unit, "ave", m->scale, m->decimals, 0);
+	table_column(&t, "max", m->unit, "max", m->scale, m->decimals, 0);
+	table_column(&t, "min", m->unit, "min", m->scale, m->decimals, 0);
+	table_column(&t, "name", "", "name", 1, 0, COL_LEFT);
+	memset(&base, 0, sizeof(base));
+	for (size_t r = 0; r < set->nruns; r++) {
+		memset(&total, 0, sizeof(total));
+		for (int g = 0; g < set->run[r].ngroups; g++)
+			fact_add(&total, &set->run[r].group[g].total);
+		if (!r)
+			base = total;
+		table_int(&t, (int64_t)r);
+		reference_row(&t, m, &set->run[r], r ? &base : NULL, &total);
+		table_text(&t, "%s", set->run[r].label);
+	}
+	if (m->legend)
+		table_note(&t, "%s", m->legend);
+	table_note(&t, "reference is run 0; ave, max, min over %ss",
+		*set->run[0].what ? set->run[0].what : "group");
+	style_finish(set, &t, out);
+}
+
 void layout_reference(const struct style_set *set, const struct style *style, FILE *out)
 {
 	const struct measure *m[MEASURES_MAX];
 	size_t n = style_measures(set, style, m, MEASURES_MAX);
-	struct fact base, total;
-	struct table t;
 
-	table_init(&t, "%s", set->caption);
-	t.rules = style->rules;
-	table_column(&t, "run", "", "run", 1, 0, COL_LEFT | COL_KEY);
-	for (size_t i = 0; i < n; i++) {
-		style_column(&t, m[i]);
-		table_column(&t, "vs 0", "%", "change_percent", 1, 2, COL_SIGN);
-		table_column(&t, "ave", "", "ave", m[i]->scale, m[i]->decimals, 0);
-		table_column(&t, "max", "", "max", m[i]->scale, m[i]->decimals, 0);
-		table_column(&t, "min", "", "min", m[i]->scale, m[i]->decimals, 0);
-	}
-	memset(&base, 0, sizeof(base));
-	for (size_t r = 0; r < set->nruns; r++) {
-		const struct facts *run = &set->run[r];
-
-		memset(&total, 0, sizeof(total));
-		for (int g = 0; g < run->ngroups; g++)
-			fact_add(&total, &run->group[g].total);
-		if (!r)
-			base = total;
-		table_text(&t, "%zu", r);
-		for (size_t i = 0; i < n; i++) {
-			double sum = 0, max = NAN, min = NAN, v;
-			int k = 0;
-
-			for (int g = 0; g < run->ngroups; g++) {
-				v = measure_value(m[i], &run->group[g].total);
-				if (isnan(v))
-					continue;
-				sum += v;
-				max = fmax(max, v);
-				min = fmin(min, v);
-				k++;
-			}
-			style_cell(&t, m[i], &total);
-			table_real(&t, r ? style_change(m[i], &base, &total) : NAN);
-			table_real(&t, k ? sum / k : NAN);
-			table_real(&t, max);
-			table_real(&t, min);
-		}
-	}
-	table_note(&t, "reference is run 0; ave, max, min over %s", *set->run[0].what ? "CPUs" : "groups");
-	name_runs(&t, set);
-	style_finish(set, &t, out);
+	for (size_t i = 0; i < n; i++)
+		reference_table(set, style, m[i], out);
 }

@@ -7,6 +7,7 @@ extern const struct subcommand cmd_states;
 extern const struct subcommand cmd_wakes;
 extern const struct subcommand cmd_verify;
 extern const struct subcommand cmd_whatif;
+extern const struct subcommand cmd_compare;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
@@ -15,5 +16,6 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_wakes,
 	&cmd_verify,
 	&cmd_whatif,
+	&cmd_compare,
 	NULL,
 };

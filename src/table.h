@@ -18,6 +18,7 @@ enum out_format { FORMAT_TEXT, FORMAT_MD, FORMAT_CSV, FORMAT_JSON };
 #define COL_KEY 0x2  /* repeated in every block of a folded table; leading columns only */
 #define COL_SIGN 0x4 /* print the plus sign */
 #define COL_GROUP 0x8 /* blank where the cell above says the same (text form) */
+#define COL_BREAK 0x10 /* a good place to begin a new block of a folded table */
 
 #define MARK_WEAK 0x1	     /* fewer than WEAK_N values: "?" */
 #define MARK_SIGNIFICANT 0x2 /* "*" */

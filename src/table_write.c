@@ -175,6 +175,20 @@ static void write_block(const struct layout *l, size_t from, size_t to)
 		write_rule(l, from, to);
 }
 
+/* the first column of the next block: what does not fit, or a better place before it */
+static size_t next_block(const struct layout *l, size_t from)
+{
+	const struct table *t = l->t;
+	size_t to = from < t->ncols ? from + 1 : from;
+
+	while (to < t->ncols && block_width(l, from, to + 1) <= TABLE_WIDTH)
+		to++;
+	for (size_t i = to; to < t->ncols && i > from; i--)
+		if (t->col[i].flags & COL_BREAK)
+			return i;
+	return to;
+}
+
 static void write_text(const struct table *t, FILE *out)
 {
 	struct layout l;
@@ -184,9 +198,7 @@ static void write_text(const struct table *t, FILE *out)
 	if (*t->caption)
 		fprintf(out, "%s\n", t->caption);
 	for (from = l.nkeys; from < t->ncols || from == l.nkeys; from = to) {
-		to = from < t->ncols ? from + 1 : from;
-		while (to < t->ncols && block_width(&l, from, to + 1) <= TABLE_WIDTH)
-			to++;
+		to = next_block(&l, from);
 		if (from > l.nkeys)
 			fputc('\n', out);
 		write_block(&l, from, to);

@@ -22,7 +22,7 @@ static enum verdict verdict_of(const struct timeline *tl, const struct timeline_
 		return p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
 		       : p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
 						      : VERDICT_OK;
-	return machine_verdict(c->table, p->state, kernel_length(tl, p));
+	return machine_verdict(c->table, p->entered, kernel_length(tl, p));
 }
 
 static int64_t cost_of(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
@@ -32,7 +32,7 @@ static int64_t cost_of(const struct timeline *tl, const struct timeline_cpu *c, 
 
 	switch (verdict_of(tl, c, i)) {
 	case VERDICT_ABOVE:
-		return max64(c->table->state[p->state].target_residency_ns - length, 0);
+		return max64(c->table->state[p->entered].target_residency_ns - length, 0);
 	case VERDICT_BELOW:
 		return max64(length - c->table->state[machine_ideal(c->table, length, LATENCY_ANY)]
 					      .target_residency_ns,

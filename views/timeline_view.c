@@ -122,7 +122,7 @@ static void draw_lanes(struct state *st, struct session *s, struct lane *l, stru
 	for (int i = s->top; i < n && i < s->top + visible; i++)
 		draw_lane(s, l, a.x, i, h);
 	if (n > visible && visible > 0)
-		canvas_textf(l->c, a.x + 6, a.y + a.h - 1, ROLE_DIM, "%d-%d of %d cpus", s->top + 1,
+		canvas_textf(l->c, a.x + 1, st->lanes_y - 1, ROLE_DIM, "%d-%d of %d", s->top + 1,
 			s->top + visible < n ? s->top + visible : n, n);
 }
 
@@ -131,7 +131,7 @@ static void draw_words(const struct session *s, struct canvas *c, struct area a,
 	size_t i = session_period(s, 0);
 
 	if (i != TIMELINE_NONE) {
-		words_period(s, 0, s->cpu, i, c, a.x + 1, a.y, lines);
+		words_period(s, 0, s->cpu, i, c, (struct area){a.x + 1, a.y, a.w - 1, lines});
 		return;
 	}
 	canvas_textf(c, a.x + 1, a.y, ROLE_DIM, "cpu%d is running here", s->cpu);
@@ -144,12 +144,12 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 {
 	struct state *st = state;
 	struct lane l = {.c = c, .s = s, .x = a.x + LANE_LABEL, .y = a.y};
-	int words = a.h >= 12 ? 3 : a.h >= 9 ? 2 : 1;
+	int words = a.h < 9 ? 1 : a.h < 12 ? 2 : a.w >= 96 ? 3 : 6;
 
 	st->area = a;
 	l.ncols = lanes_room(s, &st->col, &st->cap, a.w - LANE_LABEL);
 	l.col = st->col;
-	if (a.h >= 10)
+	if (a.h >= 13)
 		draw_legend(s, c, (struct area){a.x, l.y++, a.w, 1});
 	if (a.h >= 7)
 		draw_window(s, c, (struct area){a.x, l.y++, a.w, 1});

@@ -3,6 +3,7 @@
 
 const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_TIMELINE] = &timeline_view,
+	[VIEW_DECISIONS] = &decisions_view,
 	[VIEW_WHATIF] = &whatif_view,
 	[VIEW_HELP] = &help_view,
 };

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDE 92 /* columns for names and verdicts beside the numbers */
+
 static void copy_changes(struct changes *to, const struct changes *from)
 {
 	to->c = xrealloc(NULL, from->n, sizeof(*to->c));
@@ -49,8 +51,9 @@ static const char *verdict_word(const struct timeline *tl, int cpu, size_t i)
 	return words[timeline_verdict(tl, cpu, i)];
 }
 
+/* @wide: with the state's name and the verdict, else its number and the cost only */
 static int draw_side(struct canvas *c, int x, int y, const struct session_run *r, int cpu, uint32_t i,
-	int64_t cost_ns)
+	int64_t cost_ns, bool wide)
 {
 	const struct timeline_cpu *tc = &r->tl.cpu[cpu];
 	int state = tc->period[i].state;
@@ -58,6 +61,11 @@ static int draw_side(struct canvas *c, int x, int y, const struct session_run *r
 	char cost[32];
 
 	canvas_textf(c, x, y, theme_state(state), "%d", state);
+	if (!wide) {
+		canvas_right(c, x + 14, y, *verdict == 'a' ? ROLE_ABOVE : ROLE_BELOW,
+			cost_ns ? words_length(cost, sizeof(cost), cost_ns, UNITS_US) : "–");
+		return x + 15;
+	}
 	canvas_foreign(c, x + 2, y, ROLE_TEXT, tc->table->state[state].name, 7);
 	canvas_text(c, x + 10, y, *verdict == 'a' ? ROLE_ABOVE : *verdict == 'b' ? ROLE_BELOW : ROLE_DIM,
 		verdict);
@@ -71,14 +79,15 @@ static void draw_row(const struct whatif_list *l, const struct session *s, struc
 {
 	const struct change *ch = &l->changes.c[k];
 	char buf[40];
+	bool wide = a.w >= WIDE;
 	int x = a.x + 1;
 
 	canvas_textf(c, x, y, ROLE_TEXT, "%4d", ch->cpu);
 	canvas_text(c, x + 6, y, ROLE_TEXT,
 		words_time(buf, sizeof(buf), ch->at_ns - s->trace->origin_ns, 6));
 	canvas_right(c, x + 31, y, ROLE_TEXT, words_length(buf, sizeof(buf), ch->length_ns, UNITS_US));
-	x = draw_side(c, x + 34, y, l->left, ch->cpu, ch->left, ch->cost_left_ns);
-	x = draw_side(c, x, y, l->right, ch->cpu, ch->right, ch->cost_right_ns);
+	x = draw_side(c, x + (wide ? 34 : 32), y, l->left, ch->cpu, ch->left, ch->cost_left_ns, wide);
+	draw_side(c, x, y, l->right, ch->cpu, ch->right, ch->cost_right_ns, wide);
 	if (k == l->rows.at)
 		rows_cursor(c, a, y);
 }
@@ -88,10 +97,12 @@ void whatif_list_draw(struct whatif_list *l, const struct session *s, struct can
 	char n[32];
 
 	rows_fit(&l->rows, l->changes.n, 1, a.h - 1);
-	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, " cpu      time s          length     %-28.26s%.26s",
+	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, a.w >= WIDE ?
+		" cpu      time s          length    %-28.26s%.26s" :
+		" cpu      time s          length  %-15.14s%.12s",
 		s->run[s->left]->name, s->run[s->right]->name);
-	canvas_textf(c, a.x + a.w > 118 ? a.x + 96 : a.x + a.w - 12, a.y, ROLE_DIM, "%s",
-		words_count(n, sizeof(n), l->changes.n));
+	if (a.w >= WIDE)
+		canvas_right(c, a.x + a.w, a.y, ROLE_DIM, words_count(n, sizeof(n), l->changes.n));
 	for (int i = 0; i < a.h - 1 && l->rows.top + (size_t)i < l->changes.n; i++)
 		draw_row(l, s, c, a, a.y + 1 + i, l->rows.top + (size_t)i);
 	if (!l->changes.n)

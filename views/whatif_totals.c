@@ -17,9 +17,9 @@ static void count_up(const struct run *r, struct figure *f, bool right)
 		ticks += r->cpu[i].ticks;
 		aborted += r->cpu[i].aborted;
 	}
-	*(right ? &f[0].right : &f[0].left) = (int64_t)periods;
-	*(right ? &f[1].right : &f[1].left) = (int64_t)above;
-	*(right ? &f[2].right : &f[2].left) = (int64_t)below;
+	*(right ? &f[0].right : &f[0].left) = (int64_t)above;
+	*(right ? &f[1].right : &f[1].left) = (int64_t)below;
+	*(right ? &f[5].right : &f[5].left) = (int64_t)periods;
 	*(right ? &f[6].right : &f[6].left) = (int64_t)ticks;
 	*(right ? &f[7].right : &f[7].left) = (int64_t)aborted;
 	*(right ? &f[6].right_known : &f[6].left_known) = r->ticks_known;
@@ -35,23 +35,23 @@ static void time_up(const struct run *r, struct figure *f, bool right)
 {
 	bool known = !r->recorded;
 
-	*(right ? &f[3].right : &f[3].left) = r->latency_paid_ns;
-	*(right ? &f[3].right_known : &f[3].left_known) = known || r->latency_paid_ns;
-	*(right ? &f[4].right : &f[4].left) = r->wake_latency.p99_ns;
-	*(right ? &f[4].right_known : &f[4].left_known) = r->wake_latency.known;
-	*(right ? &f[5].right : &f[5].left) = r->regret_ns;
-	*(right ? &f[5].right_known : &f[5].left_known) = compared(r) || r->regret_ns;
+	*(right ? &f[2].right : &f[2].left) = r->latency_paid_ns;
+	*(right ? &f[2].right_known : &f[2].left_known) = known || r->latency_paid_ns;
+	*(right ? &f[3].right : &f[3].left) = r->wake_latency.p99_ns;
+	*(right ? &f[3].right_known : &f[3].left_known) = r->wake_latency.known;
+	*(right ? &f[4].right : &f[4].left) = r->regret_ns;
+	*(right ? &f[4].right_known : &f[4].left_known) = compared(r) || r->regret_ns;
 }
 
 int totals_figures(const struct session *s, struct figure *out)
 {
 	static const struct figure names[] = {
-		{"idle periods", "periods", FIGURE_COUNT, true, true, 0, 0},
 		{"above (too deep)", "above", FIGURE_COUNT, true, true, 0, 0},
 		{"below (too shallow)", "below", FIGURE_COUNT, true, true, 0, 0},
 		{"exit latency paid", "latency_paid_ns", FIGURE_TIME, false, false, 0, 0},
 		{"wake latency p99", "wake_latency_p99_ns", FIGURE_TIME, false, false, 0, 0},
 		{"cost of misses", "regret_ns", FIGURE_TIME, false, false, 0, 0},
+		{"idle periods", "periods", FIGURE_COUNT, true, true, 0, 0},
 		{"ticks in idle", "ticks", FIGURE_COUNT, false, false, 0, 0},
 		{"aborted entries", "aborted", FIGURE_COUNT, false, false, 0, 0},
 	};
@@ -64,7 +64,7 @@ int totals_figures(const struct session *s, struct figure *out)
 		count_up(session_get(s, s->right), out, true);
 		time_up(session_get(s, s->right), out, true);
 	}
-	for (int i = 1; i < 3 && guessed; i++)
+	for (int i = 0; i < 2 && guessed; i++)
 		out[i].left_known = out[i].right_known = false;
 	return (int)ARRAY_SIZE(names);
 }
@@ -137,6 +137,7 @@ void totals_draw(const struct session *s, struct canvas *c, struct area a)
 {
 	struct figure f[FIGURES_MAX];
 	int n = totals_figures(s, f), y = a.y, x = a.x + 1;
+	int tail = a.h >= 8 ? 3 : 0;
 	bool ready = session_ready(s, s->right);
 	char left[24], right[24];
 
@@ -145,8 +146,10 @@ void totals_draw(const struct session *s, struct canvas *c, struct area a)
 	canvas_right(c, x + 33, y, ROLE_HEADING, left);
 	canvas_right(c, x + 45, y, ROLE_HEADING, right);
 	canvas_right(c, x + 57, y, ROLE_HEADING, "difference");
-	for (int i = 0; i < n && i + 1 < a.h - 3; i++)
+	for (int i = 0; i < n && i + 1 < a.h - tail; i++)
 		draw_figure(c, x, y + 1 + i, &f[i]);
+	if (!tail)
+		return;
 	y = a.y + a.h - 3;
 	draw_shares(s, c, x, y, s->left);
 	if (ready)

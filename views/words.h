@@ -26,11 +26,10 @@ const char *words_before(const struct trace *t, int cpu, int64_t enter_ns);
 int words_states(struct canvas *c, int x, int y, const struct state_table *t);
 
 /**
- * words_period() - three lines on an idle period of run @r: what happened, what was chosen on what
- * grounds, what would have been ideal and why
- * @lines: how many of them fit, 1..3; with one, the last (the verdict) is joined to the first
+ * words_period() - an idle period of run @r: what happened, what was chosen on what grounds, what
+ * would have been ideal and why
+ * @a: three lines where it is wide, six where it is narrow; with one, the verdict alone
  */
-void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, int x, int y,
-	int lines);
+void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, struct area a);
 
 #endif

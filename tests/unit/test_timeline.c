@@ -59,7 +59,7 @@ static void make(struct fixture *f, size_t n)
 		p->enter_ns = at;
 		at += (int64_t)rnd(rnd(2) ? 30000 : 2000000);
 		p->exit_ns = at;
-		p->state = (int8_t)rnd(4);
+		p->state = p->entered = (int8_t)rnd(4);
 		p->flags = rnd(50) ? 0 : PERIOD_FORCED;
 	}
 	if (n)

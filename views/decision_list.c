@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/decision_list.h"
+
+#include <stdlib.h>
+
+#define SLICE 40000 /* decisions looked at between two keys */
+
+void decision_list_start(struct decision_list *l, struct expr *filter)
+{
+	expr_free(l->filter);
+	l->filter = filter;
+	l->n = 0;
+	l->cpu = 0;
+	l->i = 0;
+	l->done = l->sorted = false;
+}
+
+void decision_list_free(struct decision_list *l)
+{
+	expr_free(l->filter);
+	free(l->item);
+}
+
+static size_t count_of(const struct session *s, int cpu)
+{
+	return s->decisions ? s->decisions->cpu[cpu].n : s->trace->cpu[cpu].nperiods;
+}
+
+size_t decision_list_total(const struct session *s)
+{
+	size_t n = 0;
+
+	for (int cpu = 0; cpu < s->trace->ncpus; cpu++)
+		n += count_of(s, cpu);
+	return n;
+}
+
+void decision_list_get(const struct session *s, struct decision_item it, const struct decision **d,
+	const struct period **p)
+{
+	const struct run *run = session_get(s, 0);
+	uint32_t i = it.i;
+
+	*d = NULL;
+	if (s->decisions) {
+		*d = &s->decisions->cpu[it.cpu].d[it.i];
+		i = (*d)->period;
+	}
+	*p = i < run->cpu[it.cpu].nperiods ? &run->cpu[it.cpu].period[i] : NULL;
+}
+
+/* an aborted decision has no length, no verdict, no wake: no filter asks for it */
+static bool passes(const struct decision_list *l, const struct session *s, struct decision_item it)
+{
+	const struct decision *d;
+	const struct period *p;
+	struct period_ref ref;
+
+	if (!l->filter)
+		return true;
+	decision_list_get(s, it, &d, &p);
+	if (!p)
+		return false;
+	ref = (struct period_ref){session_get(s, 0), it.cpu, p};
+	return expr_holds(l->filter, period_read, &ref);
+}
+
+struct order {
+	const struct session *s;
+	const struct decision_list *l;
+};
+
+static int64_t key_of(const struct order *o, struct decision_item it)
+{
+	const struct decision *d;
+	const struct period *p;
+	struct period_ref ref;
+
+	decision_list_get(o->s, it, &d, &p);
+	ref = (struct period_ref){session_get(o->s, 0), it.cpu, p};
+	switch (o->l->sort) {
+	case SORT_TIME:
+		return p ? p->enter_ns : d->select_ns;
+	case SORT_COST:
+		return p ? period_cost_ns(&ref) : -1;
+	case SORT_LENGTH:
+		return p ? p->exit_ns - p->enter_ns : -1;
+	case SORT_TIMER:
+		return d ? d->sleep_ns : -1;
+	default:
+		return it.cpu;
+	}
+}
+
+static int compare(const void *a, const void *b, void *ctx)
+{
+	const struct order *o = ctx;
+	const struct decision_item *x = a, *y = b;
+	int64_t kx = key_of(o, *x), ky = key_of(o, *y);
+
+	if (kx != ky)
+		return (kx < ky) == o->l->up ? -1 : 1;
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return x->i < y->i ? -1 : x->i > y->i;
+}
+
+static void sort(struct decision_list *l, const struct session *s)
+{
+	struct order o = {s, l};
+
+	l->sorted = true;
+	if (l->n && l->n <= SORT_MAX && (l->sort != SORT_CPU || !l->up))
+		qsort_r(l->item, l->n, sizeof(*l->item), compare, &o);
+}
+
+bool decision_list_work(struct decision_list *l, const struct session *s)
+{
+	for (int k = 0; k < SLICE && l->cpu < s->trace->ncpus; k++) {
+		struct decision_item it = {(uint32_t)l->i, (uint16_t)l->cpu};
+
+		if (l->i >= count_of(s, l->cpu)) {
+			l->cpu++;
+			l->i = 0;
+			continue;
+		}
+		l->i++;
+		if (passes(l, s, it)) {
+			GROW(l->item, l->n, l->cap);
+			l->item[l->n++] = it;
+		}
+	}
+	l->done = l->cpu >= s->trace->ncpus;
+	if (l->done && !l->sorted)
+		sort(l, s);
+	return !l->done;
+}
+
+void decision_list_sort(struct decision_list *l, enum decision_sort how, bool up)
+{
+	l->sort = how;
+	l->up = up;
+	l->sorted = false;
+}
+
+const char *decision_sort_name(enum decision_sort how)
+{
+	static const char *const names[] = {"cpu", "time", "cost", "length", "timer"};
+
+	return names[how];
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/flow.h"
+
+#include <stdarg.h>
+
+#define INDENT 2
+
+void flow_init(struct flow *f, struct canvas *c, struct area a)
+{
+	*f = (struct flow){c, a, a.x, a.y};
+}
+
+static void put(struct flow *f, enum role role, int gap, const char *fmt, va_list ap)
+{
+	char buf[300];
+	int width;
+
+	vsnprintf(buf, sizeof(buf), fmt, ap);
+	width = canvas_width(buf);
+	if (f->x > f->a.x && f->x + gap + width > f->a.x + f->a.w) {
+		flow_line(f);
+		f->x += INDENT;
+		gap = 0;
+	}
+	if (f->y >= f->a.y + f->a.h)
+		return;
+	/* names of a recording may be among the words */
+	f->x = canvas_foreign(f->c, f->x + (f->x > f->a.x + INDENT ? gap : 0), f->y, role, buf,
+		f->a.w);
+}
+
+void flow_piece(struct flow *f, enum role role, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put(f, role, 2, fmt, ap);
+	va_end(ap);
+}
+
+void flow_join(struct flow *f, enum role role, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put(f, role, 0, fmt, ap);
+	va_end(ap);
+}
+
+void flow_line(struct flow *f)
+{
+	f->x = f->a.x;
+	f->y++;
+}
