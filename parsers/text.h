@@ -8,6 +8,8 @@
 
 #include "parsers/parser.h"
 
+#include <string.h>
+
 struct text_span {
 	const char *s, *end;
 };
@@ -28,7 +30,7 @@ struct text_head {
 	enum text_layout layout;
 	bool perf;	       /* the name had its system in front */
 	struct text_span name; /* empty: nothing after the time */
-	struct text_span args;
+	struct text_span args; /* with the blanks around */
 };
 
 /**
@@ -67,8 +69,17 @@ bool text_number(struct text_span *v, int64_t *out);
 /** text_hex() - a pointer, with or without 0x */
 bool text_hex(struct text_span v, uint64_t *out);
 /** text_key() - what follows "key=" at the start of a word, up to the end of the line */
-bool text_key(struct text_span args, const char *key, struct text_span *value);
-bool text_key_number(struct text_span args, const char *key, int64_t *out);
+bool text_key_n(struct text_span args, const char *key, size_t n, struct text_span *value);
+static inline bool text_key(struct text_span args, const char *key, struct text_span *value)
+{
+	return text_key_n(args, key, strlen(key), value);
+}
+static inline bool text_key_number(struct text_span args, const char *key, int64_t *out)
+{
+	struct text_span v;
+
+	return text_key_n(args, key, strlen(key), &v) && text_number(&v, out);
+}
 /** text_word() - up to the next blank */
 struct text_span text_word(struct text_span v);
 /** text_is() - equals */

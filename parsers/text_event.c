@@ -82,6 +82,7 @@ static const struct text_def defs[] = {
 struct text_events {
 	uint64_t want;
 	uint8_t slot[SLOTS]; /* number in defs + 1 */
+	uint8_t len[ARRAY_SIZE(defs)];
 };
 
 static unsigned int hash(const char *s, size_t n)
@@ -100,7 +101,10 @@ struct text_events *text_events_new(uint64_t want)
 
 	all->want = want | EV_WANT_IDLE;
 	for (size_t i = 0; i < ARRAY_SIZE(defs); i++) {
-		unsigned int h = hash(defs[i].name, strlen(defs[i].name));
+		unsigned int h;
+
+		all->len[i] = (uint8_t)strlen(defs[i].name);
+		h = hash(defs[i].name, all->len[i]);
 
 		while (all->slot[h % SLOTS])
 			h++;
@@ -116,10 +120,10 @@ static const struct text_def *find(const struct text_events *all, struct text_sp
 	if (!n)
 		return NULL;
 	for (unsigned int h = hash(name.s, n); all->slot[h % SLOTS]; h++) {
-		const struct text_def *d = &defs[all->slot[h % SLOTS] - 1];
+		unsigned int i = all->slot[h % SLOTS] - 1U;
 
-		if (text_is(name, d->name))
-			return d;
+		if (all->len[i] == n && !memcmp(defs[i].name, name.s, n))
+			return &defs[i];
 	}
 	return NULL;
 }

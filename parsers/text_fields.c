@@ -15,16 +15,16 @@ static uint32_t intern(struct text_fields *f, struct text_span v)
 	return v.end > v.s ? trace_intern(f->t, v.s, (size_t)(v.end - v.s)) : 0;
 }
 
+/* searched from the right: what is looked for stands near the end */
 static const char *last_of(struct text_span v, const char *what)
 {
-	const char *hit = NULL, *p = v.s;
 	size_t n = strlen(what);
+	const char *p = v.end;
 
-	while ((p = memmem(p, (size_t)(v.end - p), what, n))) {
-		hit = p;
-		p += n;
-	}
-	return hit;
+	while (p > v.s && (p = memrchr(v.s, *what, (size_t)(p - v.s))))
+		if ((size_t)(v.end - p) >= n && !memcmp(p, what, n))
+			return p;
+	return NULL;
 }
 
 /* the number behind the last "key" in v */

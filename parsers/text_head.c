@@ -68,21 +68,21 @@ static const char *take_us(struct text_head *h, const char *p, const char *end, 
 	return p;
 }
 
+/* digits beyond ns are passed over */
 static const char *take_fraction(struct text_head *h, const char *p, const char *end, uint64_t s)
 {
-	uint64_t ns = 0;
-	int n = 0;
+	static const uint32_t scale[] = {1000000000, 100000000, 10000000, 1000000, 100000, 10000, 1000,
+		100, 10, 1};
+	const char *start = p, *most = end - p > 9 ? p + 9 : end;
+	uint64_t x = 0;
 
-	for (; p < end && is_digit(*p); p++) {
-		if (n < 9)
-			ns = ns * 10 + (uint64_t)(*p - '0');
-		n += n < 9;
-	}
-	h->digits = (int8_t)n;
-	for (; n < 9; n++)
-		ns *= 10;
-	h->at_ns = (int64_t)(s * NSEC_PER_SEC + ns);
-	return n ? p : NULL;
+	while (p < most && is_digit(*p))
+		x = x * 10 + (uint64_t)(*p++ - '0');
+	h->digits = (int8_t)(p - start);
+	h->at_ns = (int64_t)(s * NSEC_PER_SEC + x * scale[h->digits]);
+	while (p < end && is_digit(*p))
+		p++;
+	return h->digits ? p : NULL;
 }
 
 /* seconds with a fraction, a bare integer (clocks other than the usual), or us; then the colon */
@@ -124,19 +124,20 @@ static const char *skip_extras(const char *p, const char *end)
 /* "cpu_idle:" or "power:cpu_idle:"; a line of the function tracer has no name and is kept as such */
 static void take_name(struct text_head *h, const char *p, const char *end)
 {
-	const char *name = p, *colon;
+	const char *name = p, *q = p;
 
 	h->name = (struct text_span){p, p};
 	h->args = (struct text_span){p, end};
-	for (; (colon = memchr(p, ':', (size_t)(end - p))); p = colon + 1) {
-		if (memchr(p, ' ', (size_t)(colon - p)))
-			return;
-		if (colon + 1 == end || colon[1] == ' ' || colon[1] == '\t') {
+	for (; q < end && *q != ' ' && *q != '\t'; q++) {
+		if (*q != ':')
+			continue;
+		if (q + 1 == end || q[1] == ' ' || q[1] == '\t') {
 			h->perf = p != name;
-			h->name = (struct text_span){p, colon};
-			h->args = (struct text_span){skip_blanks(colon + 1, end), end};
+			h->name = (struct text_span){p, q};
+			h->args = (struct text_span){q + 1, end};
 			return;
 		}
+		p = q + 1;
 	}
 }
 
@@ -242,13 +243,24 @@ static bool head_latency(struct text_head *h, struct text_span line)
 	return false;
 }
 
+/* the usual line: name in its columns, pid, blanks, bracket; no search for any of them */
+static bool head_aligned(struct text_head *h, struct text_span line)
+{
+	const char *p = line.s + COMM_WIDTH + 1;
+
+	while (p < line.end && is_digit(*p))
+		p++;
+	p = skip_blanks(p, line.end);
+	return p < line.end && *p == '[' && bracket_at(h, line.s + COMM_WIDTH, p, line.end);
+}
+
 bool text_head(struct text_head *h, struct text_span line, enum text_layout like)
 {
 	/* past the task name when it stands where the kernel puts it: it may look like anything */
 	bool aligned = line.end - line.s > COMM_WIDTH + 1 && line.s[COMM_WIDTH] == '-' &&
 		is_digit(line.s[COMM_WIDTH + 1]);
 
-	if (aligned && head_bracket(h, line.s + COMM_WIDTH, line))
+	if (aligned && (head_aligned(h, line) || head_bracket(h, line.s + COMM_WIDTH, line)))
 		return true;
 	if (like == TEXT_LATENCY && head_latency(h, line))
 		return true;

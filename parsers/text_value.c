@@ -59,9 +59,8 @@ bool text_hex(struct text_span v, uint64_t *out)
 	return take_hex(&v, out);
 }
 
-bool text_key(struct text_span args, const char *key, struct text_span *value)
+bool text_key_n(struct text_span args, const char *key, size_t n, struct text_span *value)
 {
-	size_t n = strlen(key);
 	const char *p = args.s;
 
 	while (p && (size_t)(args.end - p) > n) {
@@ -74,13 +73,6 @@ bool text_key(struct text_span args, const char *key, struct text_span *value)
 			p++;
 	}
 	return false;
-}
-
-bool text_key_number(struct text_span args, const char *key, int64_t *out)
-{
-	struct text_span v;
-
-	return text_key(args, key, &v) && text_number(&v, out);
 }
 
 struct text_span text_word(struct text_span v)
