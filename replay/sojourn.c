@@ -243,6 +243,28 @@ void sojourns_build(struct sojourns *out, const struct trace *t, const struct ma
 	find_costs(out, m, &samples, event_cost_ns);
 }
 
+/* as rebuilt from latency requests, at each decision */
+static void take_limits(struct sojourns_cpu *out, const struct decisions_cpu *d)
+{
+	int64_t last = LATENCY_ANY;
+
+	for (size_t i = 0; i < d->n; i++) {
+		if (d->d[i].limit_ns == last)
+			continue;
+		last = d->d[i].limit_ns;
+		GROW(out->limit, out->nlimits, out->limit_cap);
+		out->limit[out->nlimits++] = (struct limit_step){d->d[i].select_ns, last};
+	}
+}
+
+void sojourns_of_decisions(struct sojourns *out, const struct decisions *d, const struct machine *m)
+{
+	sojourns_build(out, d->trace, m, d->hz, d->event_cost_ns, !d->from_probes);
+	for (int i = 0; i < out->ncpus; i++)
+		if (!out->cpu[i].nlimits)
+			take_limits(&out->cpu[i], &d->cpu[i]);
+}
+
 void sojourns_free(struct sojourns *s)
 {
 	for (int i = 0; i < s->ncpus; i++) {

@@ -140,6 +140,12 @@ void sojourns_build(struct sojourns *out, const struct trace *t, const struct ma
 	int64_t event_cost_ns, bool ignore_probes);
 void sojourns_free(struct sojourns *s);
 
+/**
+ * sojourns_of_decisions() - the same from what the decisions of the recording already know
+ * Tick rate and event cost are theirs, and so are the latency limits where no probe gives them.
+ */
+void sojourns_of_decisions(struct sojourns *out, const struct decisions *d, const struct machine *m);
+
 /** sojourns_want() - the event kinds it uses, as EV_BITs */
 uint64_t sojourns_want(void);
 

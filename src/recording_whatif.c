@@ -139,8 +139,7 @@ static int build(struct whatif *w, const char *path, const struct options *o, st
 		return -1;
 	if (rec->decisions.hz <= 0)
 		return error_set(err, EXIT_INPUT, "%s: the tick rate is not known: give it with --hz", path);
-	sojourns_build(&w->sojourns, rec->trace, &rec->machine, rec->decisions.hz,
-		rec->decisions.event_cost_ns, o->ignore_probes);
+	sojourns_of_decisions(&w->sojourns, &rec->decisions, &rec->machine);
 	w->have_sojourns = true;
 	ret = check_engine(w, o, err);
 	if (!ret)

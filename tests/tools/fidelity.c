@@ -93,8 +93,7 @@ int main(int argc, char **argv)
 	}
 	if (mixed)
 		permute(r.trace);
-	sojourns_build(&s, r.trace, &r.machine, r.decisions.hz, r.decisions.event_cost_ns,
-		o.ignore_probes);
+	sojourns_of_decisions(&s, &r.decisions, &r.machine);
 	for (i++; i < argc && !ret; i++)
 		ret = check(&r, &s, argv[i], &err);
 	if (ret)
