@@ -2,6 +2,7 @@
 #include "views/flow.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #define INDENT 2
 
@@ -24,9 +25,11 @@ static void put(struct flow *f, enum role role, int gap, const char *fmt, va_lis
 	}
 	if (f->y >= f->a.y + f->a.h)
 		return;
-	/* names of a recording may be among the words */
-	f->x = canvas_foreign(f->c, f->x + (f->x > f->a.x + INDENT ? gap : 0), f->y, role, buf,
-		f->a.w);
+	if (f->x <= f->a.x + INDENT)
+		gap = 0;
+	/* names of a recording may be among the words; a line does not begin with a blank */
+	f->x = canvas_foreign(f->c, f->x + gap, f->y, role,
+		buf + (f->x == f->a.x + INDENT ? strspn(buf, " ") : 0), f->a.w);
 }
 
 void flow_piece(struct flow *f, enum role role, const char *fmt, ...)

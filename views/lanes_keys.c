@@ -92,7 +92,7 @@ static void fit(struct session *s, int run)
 {
 	size_t i = session_period(s, run);
 	const struct period *p;
-	int64_t width = s->step_ns * s->ncols, length, centre;
+	int64_t width = s->step_ns * s->ncols, length, centre, before = s->from_ns;
 
 	if (i == TIMELINE_NONE)
 		return;
@@ -101,7 +101,8 @@ static void fit(struct session *s, int run)
 	centre = p->enter_ns + length / 2 - width / 2;
 	if (s->from_ns - centre > width / 8 || centre - s->from_ns > width / 8) {
 		session_pan(s, (int)((centre - s->from_ns) / s->step_ns));
-		return;
+		if (s->from_ns != before)
+			return;
 	}
 	session_window(s, p->enter_ns - length, p->exit_ns + length);
 	s->at_ns = p->enter_ns;

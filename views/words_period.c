@@ -100,8 +100,8 @@ static void above(struct words *w)
 {
 	char buf[BUF], length[BUF];
 
-	flow_piece(&w->f, ROLE_ABOVE, "ABOVE");
-	flow_join(&w->f, ROLE_TEXT, ": too deep, %s short of its target;",
+	flow_piece(&w->f, ROLE_ABOVE, "ABOVE:");
+	flow_join(&w->f, ROLE_TEXT, " too deep, %s short of its target;",
 		len(w, buf, timeline_cost(w->tl, w->cpu, w->i)));
 	flow_join(&w->f, ROLE_TEXT, " %s of exit for %s of sleep",
 		len(w, buf, w->t->state[w->p->state].exit_latency_ns), len(w, length, length_of(w)));
@@ -111,8 +111,8 @@ static void below(struct words *w, int ideal)
 {
 	char buf[BUF];
 
-	flow_piece(&w->f, ROLE_BELOW, "BELOW");
-	flow_join(&w->f, ROLE_TEXT, ": too shallow, it lasted %s",
+	flow_piece(&w->f, ROLE_BELOW, "BELOW:");
+	flow_join(&w->f, ROLE_TEXT, " too shallow, it lasted %s",
 		len(w, buf, timeline_cost(w->tl, w->cpu, w->i)));
 	flow_join(&w->f, ROLE_TEXT, " beyond the target %s of %s",
 		len(w, buf, w->t->state[ideal].target_residency_ns), w->t->state[ideal].name);

@@ -1,0 +1,95 @@
+#!/bin/sh
+# The terminal itself: starts and quits clean, survives any size, is put back after suspend and crash.
+. tests/tty/lib.sh
+run="$BUILD/reidle --no-config samples/skl-612-pp.dat"
+
+open 100x30 "$run"
+shows "start: the timeline appears" '\[1 timeline\].*skl-612-pp'
+flags "start: alternate screen, no cursor, mouse" "1 0 1"
+keys 3
+shows "key: what-if" '\[3 what-if\]'
+shows "key: the second run is replayed" 'above \(too deep\).*%'
+keys M
+flags "mouse: M gives it back" "1 0 0"
+keys M
+flags "mouse: and takes it again" "1 0 1"
+keys Escape
+shows "escape leads back" '\[1 timeline\]'
+keys : 'goto cpu 2' Enter
+shows "prompt: goto" '^>cpu2'
+keys q
+ended "quit" 0
+flags "quit: all put back" "0 1 0"
+
+open 300x80 "$run"
+shows "resize: 300x80" '\[1 timeline\]'
+tm resize-window -x 20 -y 5
+shows "resize: 20x5 says what it needs" 'reidle needs 40x8'
+tm resize-window -x 100 -y 30
+shows "resize: back to 100x30" '^>cpu0 .*[0-9:.]{60}'
+for s in 41x9 200x60 40x8 39x40 1x1 120x35; do tm resize-window -x ${s%x*} -y ${s#*x}; done
+shows "resize: a storm of sizes" '^>cpu0 .*[0-9:.]{60}'
+keys Q
+ended "resize" 0
+
+open 100x30 "bash --norc --noprofile -i"
+keys "set -m; PS1=PROMPT:; $run" Enter
+shows "suspend: started" '\[1 timeline\]'
+keys C-z
+shows "suspend: the shell is back" 'Stopped'
+flags "suspend: all put back" "0 1 0"
+keys fg Enter
+shows "suspend: and again" '\[1 timeline\]'
+flags "suspend: the screen is taken again" "1 0 1"
+keys Q
+flags "suspend: quit puts all back" "0 1 0"
+
+for sig in SEGV TERM ABRT HUP; do
+	open 100x30 "$run"
+	shows "$sig: started" '\[1 timeline\]'
+	kill -$sig "$(program_pid)"
+	shows "$sig: it ends" THE-END
+	flags "$sig: all put back" "0 1 0"
+	if [ "$(cat "$dir/status")" -gt 128 ]; then
+		ok "$sig: the exit status is true"
+	else
+		not_ok "$sig: exit status $(cat "$dir/status")"
+	fi
+done
+
+term=linux open 100x30 "$run"
+shows "TERM=linux: drawn" '^>cpu0 .*[0-9:.]{60}'
+keys Q
+ended "TERM=linux" 0
+
+open 100x30 "env LC_ALL=C $run"
+shows "LANG=C: ASCII rules" '^-{100}$'
+look
+if LC_ALL=C grep -q '[^ -~]' "$dir/look"; then
+	not_ok "LANG=C: something else than ASCII" "$dir/look"
+else
+	ok "LANG=C: nothing but ASCII"
+fi
+keys Q
+ended "LANG=C" 0
+
+open 100x30 "$run --no-mouse"
+shows "--no-mouse: started" '\[1 timeline\]'
+flags "--no-mouse: left alone" "1 0 0"
+keys Q
+ended "--no-mouse" 0
+
+for t in dumb nosuchterm; do
+	term=$t open 100x30 "$run"
+	shows "TERM=$t: one line" '^reidle: .*TERM'
+	ended "TERM=$t" 2
+done
+
+$run </dev/null >"$dir/out" 2>"$dir/err"
+status=$?
+if [ $status = 2 ] && [ ! -s "$dir/out" ] && [ "$(wc -l <"$dir/err")" = 1 ]; then
+	ok "no terminal: one line on stderr, exit 2"
+else
+	not_ok "no terminal: exit $status" "$dir/out" "$dir/err"
+fi
+finish
