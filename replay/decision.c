@@ -6,6 +6,8 @@
 #include "replay/cost.h"
 #include "replay/hz.h"
 #include "replay/inputs.h"
+#include "replay/iowait.h"
+#include "replay/known.h"
 #include "replay/limits.h"
 
 #define PROBES                                                                                     \
@@ -32,6 +34,7 @@ struct builder {
 	bool probes;
 	struct inputs in;
 	struct limits limits;
+	struct iowait iowait;
 	struct build_cpu *cpu;
 };
 
@@ -73,6 +76,7 @@ static void fill_rebuilt(struct decision *d, const struct input_snapshot *s)
 {
 	d->sleep_ns = s->sleep_ns;
 	d->sleep_alt_ns = s->sleep_alt_ns;
+	d->bound = (uint8_t)s->bound;
 	d->tick_delta_ns = s->delta_ns;
 	set_prov(d, IN_SLEEP, s->exact ? PROV_BOUNDED : PROV_GUESSED);
 	set_prov(d, IN_TICK_DELTA, s->bound == BOUND_NOTHING ? PROV_GUESSED : PROV_BOUNDED);
@@ -117,6 +121,8 @@ static size_t new_decision(struct builder *b, int cpu, int64_t at_ns)
 		.chosen = -1, .entered = -1, .period = UINT32_MAX};
 	set_prov(d, IN_LIMIT, b->limits.source == LIMIT_EVENTS ? PROV_BOUNDED : PROV_GUESSED);
 	fill_rebuilt(d, &c->snap);
+	d->iowait_max = (uint8_t)min64(b->iowait.waiting[cpu], UINT8_MAX);
+	set_prov(d, IN_IOWAIT, d->iowait_max ? PROV_BOUNDED : PROV_EXACT);
 	if (b->probes)
 		fill_probed(d, c);
 	if (c->after_hole)
@@ -383,6 +389,8 @@ static void walk_trace(struct builder *b)
 	while (walk_next(&w, &m)) {
 		on_moment(b, &m);
 		inputs_feed(&b->in, &m);
+		if (m.kind == MOMENT_EVENT)
+			iowait_feed(&b->iowait, m.cpu, m.ev);
 	}
 	walk_free(&w);
 	for (int i = 0; i < b->out->ncpus; i++) {
@@ -410,13 +418,16 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 	for (int i = 0; i < t->ncpus; i++)
 		b.cpu[i].chosen = b.cpu[i].entered = b.cpu[i].reflected = NONE;
 	limits_init(&b.limits, t);
+	iowait_init(&b.iowait, t->ncpus);
 	inputs_init(&b.in, t, m, out->hz, out->event_cost_ns);
 	walk_trace(&b);
 	inputs_free(&b.in);
-	limits_free(&b.limits);
+	iowait_free(&b.iowait);
 	free(b.cpu);
 	for (int i = 0; i < t->ncpus; i++)
 		fill_residencies(&b, i);
+	known_fill(out, &b.limits);
+	limits_free(&b.limits);
 	return 0;
 }
 

@@ -33,6 +33,7 @@ struct decision {
 	int8_t chosen;	      /* recorded choice */
 	int8_t entered;	      /* state the driver returned; < 0 aborted */
 	uint16_t flags;
+	uint8_t bound;	      /* what decided the rebuilt sleep length: enum sleep_bound */
 	uint8_t iowait_max;   /* tasks of this CPU that may have been waiting for I/O; at least 0 were */
 	uint16_t prov; /* 2 bits per enum... only the first 8 inputs: (prov >> 2*i) & 3 */
 	uint32_t period; /* index into the CPU's periods; UINT32_MAX when aborted */
