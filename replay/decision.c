@@ -411,6 +411,7 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 			"shows how)", t->path);
 	out->from_probes = !opt->ignore_probes && (t->present & EV_BIT(EV_PROBE_SELECT));
 	b.probes = out->from_probes;
+	out->reads_known = b.probes && (t->present & EV_BIT(EV_PROBE_SLEEP));
 	fill_hz(out, m, opt);
 	fill_cost(out, b.probes);
 	out->cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*out->cpu));

@@ -56,6 +56,7 @@ struct decisions {
 	int hz;
 	char hz_source[48];	/* "option", "recording", "tick spacing", "probe", "guessed" */
 	bool from_probes;
+	bool reads_known; /* DEC_SLEEP_READ says whether the recorded governor read the length */
 	int64_t event_cost_ns;	/* recorded length minus the kernel's residency, median */
 	int64_t event_cost_lo_ns, event_cost_hi_ns;
 	char event_cost_source[32]; /* "probe", "miss events", "none" */

@@ -24,11 +24,12 @@ const char *known_name(int input)
 __attribute__((format(printf, 4, 5))) static void say(struct decisions *d, enum decision_input i,
 	enum provenance worst, const char *fmt, ...)
 {
+	int n = snprintf(d->known[i], sizeof(d->known[i]), "%s: ", names[i]);
 	va_list ap;
 
 	d->worst[i] = worst;
 	va_start(ap, fmt);
-	vsnprintf(d->known[i], sizeof(d->known[i]), fmt, ap);
+	vsnprintf(d->known[i] + n, sizeof(d->known[i]) - (size_t)n, fmt, ap);
 	va_end(ap);
 }
 

@@ -118,7 +118,7 @@ static void count(struct taught_cpu *c, const struct decision *d, const struct t
 		s->naive_compared++;
 		s->naive_agree += c->last_state == d->chosen;
 	}
-	if (c->all->d->from_probes && (d->flags & DEC_HAVE_CHOICE)) {
+	if (c->all->d->reads_known) {
 		s->sleep_read_compared++;
 		s->sleep_read_agree += ((t->read & GOV_READ_SLEEP) != 0) ==
 				       ((d->flags & DEC_SLEEP_READ) != 0);
