@@ -31,6 +31,7 @@ install: all docs
 		install -d $(SHARE)/reidle/$$d && \
 		$(INSTALL_DATA) $$(find $$d -maxdepth 1 -type f) $(SHARE)/reidle/$$d/; \
 	done
+	$(INSTALL_DATA) replay/reidle-governor.h $(SHARE)/reidle/
 	install -D -m 644 replay/reidle-governor.h $(DESTDIR)$(PREFIX)/include/reidle-governor.h
 	$(INSTALL_DATA) $(wildcard README.md doc/*.md) $(SHARE)/doc/reidle/
 
