@@ -121,7 +121,7 @@ char *governor_value_text(const struct gov_spec *s, int i, char *buf, size_t siz
 }
 
 /* name, version, model, and what differs from the preset */
-static void relabel(struct gov_spec *s)
+void governor_relabel(struct gov_spec *s)
 {
 	struct gov_spec base = *s;
 
@@ -153,7 +153,7 @@ int governor_set(struct gov_spec *s, const char *name, const char *value, struct
 {
 	if (governor_set_value(s, name, value, err))
 		return -1;
-	relabel(s);
+	governor_relabel(s);
 	return 0;
 }
 
@@ -228,7 +228,7 @@ int governor_parse(struct gov_spec *out, const char *text, const char *kernel, s
 		return -1;
 	if (out->gov == &governor_fixed && !params)
 		return error_set(err, EXIT_USAGE, "fixed: say which state: fixed:state=1");
-	relabel(out);
+	governor_relabel(out);
 	return 0;
 }
 

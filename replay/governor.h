@@ -138,6 +138,17 @@ int governor_set(struct gov_spec *s, const char *name, const char *value, struct
 /** governor_set_value() - the same without touching the label */
 int governor_set_value(struct gov_spec *s, const char *name, const char *value, struct error *err);
 
+/** governor_relabel() - make the label again after value[] was changed directly */
+void governor_relabel(struct gov_spec *s);
+
+/**
+ * governor_fingerprint() - the preset and switches that a governor's source file has
+ * @source: text of a kernel's menu.c or teo.c, of any tree
+ * @out: the nearest preset, its values as the source has them; confidence says how near
+ * Return: 0, or -1 with err (usage: neither menu nor teo)
+ */
+int governor_fingerprint(struct gov_spec *out, const char *source, struct error *err);
+
 /**
  * governor_failure() - did a plug-in crash, hang or answer nonsense during a replay
  * Ask after every replay with @s: from the failure on, its choices are made up (shallowest state).

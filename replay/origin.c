@@ -21,6 +21,21 @@ static const char *find_version(const char *text, int v[3])
 	return NULL;
 }
 
+/* "6.1.0-28-amd64": the ABI's number, then the flavour, which is never Ubuntu's */
+static bool debian_abi(const char *release)
+{
+	static const char *const flavours[] = {"amd64", "arm64", "armmp", "686", "powerpc64le", "s390x",
+		"riscv64", "loong64", "mips64", "4kc", "5kc", "octeon", "loongson", "marvell", "rt-", "cloud-"};
+	int major, minor, abi, n = 0;
+
+	if (sscanf(release, "%d.%d.0-%d-%n", &major, &minor, &abi, &n) != 3 || !n)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(flavours); i++)
+		if (!strncmp(release + n, flavours[i], strlen(flavours[i])))
+			return true;
+	return false;
+}
+
 /* kernel strings of distributions, and whether the third number is that of kernel.org */
 static struct origin read_origin(const char *kernel)
 {
@@ -44,7 +59,7 @@ static struct origin read_origin(const char *kernel)
 	} else if (strstr(kernel, "Ubuntu") || strstr(at, "-generic") || strstr(at, "-lowlatency")) {
 		o.who = "Ubuntu";
 		o.patch_known = false;
-	} else if (o.v[2] == 0 && strchr(at, '-') && strstr(at, "-amd64") && !strstr(at, "-rc")) {
+	} else if (debian_abi(at)) {
 		/* Debian up to 12: the third number of the release is always 0 */
 		o.who = "Debian";
 		o.patch_known = false;

@@ -223,7 +223,9 @@ static int open_parts(struct recording *r, const char *path, const struct option
 		return -1;
 	read_note(r, path);
 	copy_text(r->kernel, sizeof(r->kernel),
-		r->have_inside && *r->inside.kernel ? r->inside.kernel : r->trace->kernel);
+		r->have_inside && *r->inside.kernel ? r->inside.kernel :
+		*r->trace->uname		    ? r->trace->uname :
+						      r->trace->kernel);
 	copy_text(r->governor, sizeof(r->governor), r->machine.governor);
 	if (need >= NEED_WAKES)
 		wakes_attribute(r->trace, &r->machine);

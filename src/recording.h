@@ -22,7 +22,7 @@ struct recording {
 	struct decisions decisions;
 	bool have_decisions;
 	struct run run0;
-	char kernel[64];
+	char kernel[200]; /* the longest kernel string known: for the governor's model */
 	char note[200];		/* first line of NAME.note beside the recording, "" none */
 	char governor[32];	  /* recorded governor's name: machine, else "" */
 };

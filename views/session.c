@@ -67,7 +67,7 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	s->machine = m;
 	s->decisions = d;
 	s->sojourns = sojourns;
-	copy_text(s->kernel, sizeof(s->kernel), t->kernel);
+	copy_text(s->kernel, sizeof(s->kernel), *t->uname ? t->uname : t->kernel);
 	machine_copy(&s->table, table);
 	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
 	r = new_run(s, m);
