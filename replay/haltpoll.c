@@ -90,7 +90,7 @@ static bool haltpoll_reflect(void *cpu, const struct gov_outcome *out)
 
 const struct governor governor_haltpoll = {
 	.name = "haltpoll",
-	.summary = "KVM guests: polls for a window that adapts, then halts",
+	.summary = "KVM guests: polls for a while, then halts",
 	.params = haltpoll_params,
 	.nparams = HALT_PARAMS,
 	.cpu_size = sizeof(struct haltpoll_cpu),

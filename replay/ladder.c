@@ -98,7 +98,7 @@ static bool ladder_reflect(void *cpu, const struct gov_outcome *out)
 
 const struct governor governor_ladder = {
 	.name = "ladder",
-	.summary = "one step deeper after long idle periods, one back after a short one",
+	.summary = "a step deeper or back after each period",
 	.params = ladder_params,
 	.nparams = LADDER_PARAMS,
 	.cpu_size = sizeof(struct ladder_cpu),

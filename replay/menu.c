@@ -338,7 +338,7 @@ static bool menu_reflect(void *cpu, const struct gov_outcome *out)
 
 const struct governor governor_menu = {
 	.name = "menu",
-	.summary = "predicts the idle length from the next timer, corrected, and from recent lengths",
+	.summary = "next timer, corrected by recent lengths",
 	.params = menu_params,
 	.nparams = MENU_PARAMS,
 	.cpu_size = sizeof(struct menu_cpu),

@@ -41,7 +41,7 @@ static bool oracle_reflect(void *cpu, const struct gov_outcome *out)
 
 const struct governor governor_oracle = {
 	.name = "oracle",
-	.summary = "knows each length: deepest enabled state that fits it and the latency limit",
+	.summary = "knows each length: the best possible",
 	.cpu_size = sizeof(struct core),
 	.init = oracle_init,
 	.select = oracle_select,

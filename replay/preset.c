@@ -87,8 +87,10 @@ static const char *check_text(enum preset_check c)
 	switch (c) {
 	case CHECK_KERNEL:
 		return "driven beside the kernel's own object without a difference (make check-kernel)";
+	case CHECK_SAME:
+		return "its source is that of 7.2.13, which was driven beside the kernel's own object";
 	case CHECK_PIECED:
-		return "put together from patches and mails, reviewed line by line, not run beside a kernel";
+		return "put together from patches and mails, reviewed, not run beside a kernel";
 	default:
 		return "source read and reviewed line by line, not run beside a kernel";
 	}
@@ -125,6 +127,8 @@ static void apply_rows(struct gov_spec *s, const struct preset_family *f, const 
 	}
 	if (was_read(s->version))
 		checked = CHECK_KERNEL;
+	if (!strcmp(s->version, preset_newest()))
+		checked = CHECK_SAME;
 	snprintf(s->model, sizeof(s->model), "%s%s", model, stable ? "+" : "");
 	copy_text(s->checked, sizeof(s->checked), check_text(checked));
 }

@@ -90,15 +90,15 @@ static bool reference_reflect(void *cpu, const struct gov_outcome *out)
 	.reference = true
 
 const struct governor governor_shallowest = {
-	REFERENCE(shallowest, "always the shallowest enabled state; keeps the tick"),
+	REFERENCE(shallowest, "always the shallowest enabled state"),
 };
 
 const struct governor governor_deepest = {
-	REFERENCE(deepest, "always the deepest enabled state that the latency limit allows"),
+	REFERENCE(deepest, "deepest enabled state within the limit"),
 };
 
 const struct governor governor_fixed = {
-	REFERENCE(fixed, "always one state, fixed:state=N"),
+	REFERENCE(fixed, "always one state: fixed:state=1"),
 	.params = fixed_params,
 	.nparams = 1,
 };

@@ -142,7 +142,7 @@ static bool teo_reflect(void *cpu, const struct gov_outcome *out)
 
 const struct governor governor_teo = {
 	.name = "teo",
-	.summary = "counts per state how often the timer was right and how often a wake-up came before",
+	.summary = "counts wake-ups before and at the timer",
 	.params = teo_params,
 	.nparams = TEO_PARAMS,
 	.cpu_size = sizeof(struct teo_cpu),

@@ -33,11 +33,11 @@ int verify_governor(struct gov_spec *out, const struct options *o, const struct 
 		if (n || !recorded)
 			return n < 0 ? -1 : 0;
 	}
-	if (!*r->governor && !o->governors.n)
+	if (!*r->governor && !o->governors.n && !o->governor_source)
 		return error_set(err, EXIT_INPUT,
 			"%s: the recording does not say which governor ran; name it with -g or give its "
 			"sysfs dump with --states", r->trace->path);
-	return governor_for_recording(out, r->governor, r->kernel, err);
+	return recording_governor(out, r, o, err);
 }
 
 struct replay_options verify_options(const struct options *o)

@@ -211,6 +211,7 @@ static struct words command_line(const struct govbuild *b, const char *stand_ins
 		word(&a, "%s", "-include");
 		word(&a, "%s", b->include[i]);
 	}
+	word(&a, "%s", "-xc");
 	word(&a, "%s", b->source);
 	word(&a, "%s/glue.c", stand_ins);
 	word(&a, "%s", "-o");

@@ -40,6 +40,17 @@ int recording_open(struct recording *r, const char *path, const struct options *
 void recording_close(struct recording *r);
 
 /**
+ * recording_governor() - the model of what the recording's kernel ran
+ * By --governor-source if given, else by the recorded governor's name and the kernel string.
+ * Return: 0, or -1 with err
+ */
+int recording_governor(struct gov_spec *out, const struct recording *r, const struct options *o,
+	struct error *err);
+
+/** governor_source() - the preset of a governor's source file (governor_fingerprint()) */
+int governor_source(struct gov_spec *out, const char *path, struct error *err);
+
+/**
  * recording_select() - --cpus, --from, --to and --filter of the command line as a selection
  * Return: 0 (release with selection_free()), or -1 with err (usage)
  */

@@ -75,8 +75,8 @@ static int check_engine(struct whatif *w, const struct options *o, struct error 
 	struct error unknown;
 	struct run again;
 
-	if (!*rec->governor ||
-		governor_for_recording(&w->recorded, rec->governor, rec->kernel, &unknown))
+	if ((!*rec->governor && !o->governor_source) ||
+		recording_governor(&w->recorded, rec, o, &unknown))
 		return 0;
 	w->recorded_known = true;
 	if (replay_free(&again, &w->sojourns, &rec->run0, &w->recorded, &opt, err))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/subcommand.h"
 
+extern const struct subcommand cmd_governor;
+extern const struct subcommand cmd_governors;
 extern const struct subcommand cmd_record;
 extern const struct subcommand cmd_report;
 extern const struct subcommand cmd_states;
@@ -12,6 +14,8 @@ extern const struct subcommand cmd_compare;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
+	&cmd_governor,
+	&cmd_governors,
 	&cmd_record,
 	&cmd_states,
 	&cmd_wakes,
