@@ -20,6 +20,8 @@ void header_begin(struct header *h, FILE *out, enum out_format format, const cha
 	h->format = format;
 	if (format == FORMAT_MD)
 		fprintf(out, "## reidle %s %s\n\n", REIDLE_VERSION, command);
+	else if (format == FORMAT_HTML)
+		fprintf(out, "<h1>reidle %s %s</h1>\n<dl>\n", REIDLE_VERSION, command);
 	else
 		fprintf(out, "%sreidle %s %s\n", format == FORMAT_CSV ? "# " : "", REIDLE_VERSION, command);
 }
@@ -34,6 +36,13 @@ static void put_line(const struct header *h, const char *label, const char *text
 		break;
 	case FORMAT_CSV:
 		fprintf(h->out, "# %s: %s\n", label, text);
+		break;
+	case FORMAT_HTML:
+		fputs("<dt>", h->out);
+		html_text(h->out, label);
+		fputs("</dt><dd>", h->out);
+		html_text(h->out, text);
+		fputs("</dd>\n", h->out);
 		break;
 	default:
 		snprintf(first, sizeof(first), "%-11s ", label);
@@ -63,7 +72,9 @@ void header_line(const struct header *h, const char *label, const char *fmt, ...
 void header_end(const struct header *h)
 {
 	put_line(h, "legend", "requested state, not hardware residency");
-	if (h->format != FORMAT_CSV)
+	if (h->format == FORMAT_HTML)
+		fputs("</dl>\n", h->out);
+	else if (h->format != FORMAT_CSV)
 		fputc('\n', h->out);
 }
 

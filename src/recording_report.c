@@ -131,6 +131,19 @@ void report_losses(const struct trace *trace, enum out_format format, FILE *out)
 	table_free(&t);
 }
 
+static void html_inputs(const struct recording *r, FILE *out)
+{
+	fputs("<p>How each governor input is known</p>\n<ul>\n", out);
+	for (int i = 0; i < IN_COUNT; i++) {
+		if (!*r->decisions.known[i])
+			continue;
+		fputs("<li>", out);
+		html_text(out, r->decisions.known[i]);
+		fputs("</li>\n", out);
+	}
+	fputs("</ul>\n", out);
+}
+
 void report_inputs(const struct recording *r, enum out_format format, FILE *out)
 {
 	static const char *const starts[] = {[FORMAT_TEXT] = "  ", [FORMAT_MD] = "- ",
@@ -138,6 +151,10 @@ void report_inputs(const struct recording *r, enum out_format format, FILE *out)
 
 	if (!r->have_decisions)
 		return;
+	if (format == FORMAT_HTML) {
+		html_inputs(r, out);
+		return;
+	}
 	fprintf(out, "%sHow each governor input is known%s\n", format == FORMAT_CSV ? "# " : "",
 		format == FORMAT_MD ? "\n" : "");
 	for (int i = 0; i < IN_COUNT; i++)

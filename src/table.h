@@ -9,7 +9,8 @@
 
 #include "src/util.h"
 
-enum out_format { FORMAT_TEXT, FORMAT_MD, FORMAT_CSV, FORMAT_JSON };
+/* html is made by summary only */
+enum out_format { FORMAT_TEXT, FORMAT_MD, FORMAT_CSV, FORMAT_JSON, FORMAT_HTML };
 
 #define TABLE_WIDTH 78 /* columns of a mail; wider tables are folded into blocks */
 #define WEAK_N 30      /* fewer values than this behind a cell: marked */
@@ -87,7 +88,7 @@ static inline size_t table_rows(const struct table *t)
 
 /**
  * table_write() - print it
- * @format: text (ASCII, spaces, at most TABLE_WIDTH columns by folding), md or csv; json is not here
+ * @format: text (ASCII, spaces, at most TABLE_WIDTH columns by folding), md, csv or html; not json
  */
 void table_write(const struct table *t, enum out_format format, FILE *out);
 
@@ -96,6 +97,12 @@ void table_write(const struct table *t, enum out_format format, FILE *out);
  * @first: put before the first line, @next: before the others
  */
 void table_wrap(FILE *out, const char *first, const char *next, const char *text);
+
+/** table_html() - the table as an element; table_write() calls it for FORMAT_HTML */
+void table_html(const struct table *t, FILE *out);
+
+/** html_text() - text with what HTML gives a meaning escaped */
+void html_text(FILE *out, const char *s);
 
 /** table_cell_text() - a cell as people read it, into buf; returns buf */
 const char *table_cell_text(const struct table *t, size_t row, size_t col, char *buf, size_t size);

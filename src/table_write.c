@@ -313,6 +313,8 @@ void table_write(const struct table *t, enum out_format format, FILE *out)
 		write_csv(t, out);
 	else if (format == FORMAT_MD)
 		write_md(t, out);
+	else if (format == FORMAT_HTML)
+		table_html(t, out);
 	else
 		write_text(t, out);
 }
