@@ -32,7 +32,8 @@ static void put_line(const struct header *h, const char *label, const char *text
 
 	switch (h->format) {
 	case FORMAT_MD:
-		fprintf(h->out, "- %s: %s\n", label, text);
+		/* a line without a label goes on with the one before */
+		fprintf(h->out, *label ? "- %s: %s\n" : "  %s%s\n", label, text);
 		break;
 	case FORMAT_CSV:
 		fprintf(h->out, "# %s: %s\n", label, text);

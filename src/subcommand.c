@@ -11,6 +11,7 @@ extern const struct subcommand cmd_doctor;
 extern const struct subcommand cmd_verify;
 extern const struct subcommand cmd_whatif;
 extern const struct subcommand cmd_compare;
+extern const struct subcommand cmd_summary;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
@@ -23,5 +24,6 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_verify,
 	&cmd_whatif,
 	&cmd_compare,
+	&cmd_summary,
 	NULL,
 };

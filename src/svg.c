@@ -16,8 +16,8 @@
 
 const char *svg_colour(const struct state_table *t, int state)
 {
-	static const char *const deep[] = {"#9ecae1", "#6baed6", "#4292c6", "#2171b5", "#08519c", "#08306b",
-		"#3f007d", "#2d004b"};
+	static const char *const deep[] = {"#c7e9f1", "#93cfe6", "#5fb0dd", "#3a8bd0", "#2a64b8", "#2b3f9a",
+		"#3f2a86", "#4b1475", "#2d0a45"};
 	const size_t n = ARRAY_SIZE(deep);
 	bool polls = state < t->nstates && t->state[state].polling;
 
@@ -26,8 +26,7 @@ const char *svg_colour(const struct state_table *t, int state)
 	if (t->nstates <= 2)
 		return deep[3];
 	/* spread over the palette, the deepest state darkest */
-	return deep[(size_t)(state > 0 ? state - 1 : 0) * (n - 1) /
-		(size_t)(t->nstates > 2 ? t->nstates - 1 : 1) % n];
+	return deep[(size_t)(state > 0 ? state - 1 : 0) * (n - 1) / (size_t)(t->nstates - 2) % n];
 }
 
 static void begin_svg(FILE *out, int height, const char *title)
