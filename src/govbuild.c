@@ -205,8 +205,9 @@ static struct words command_line(const struct govbuild *b, const char *stand_ins
 		word(&a, "%s", "-DREIDLE_STAND_IN");
 	word(&a, "-I%s", tmp);
 	word(&a, "-I%s", stand_ins);
-	/* quoted includes only: the folder has names of the C library too */
-	word(&a, "-iquote%s/..", stand_ins);
+	/* after the system's: the folder has names of the C library too */
+	word(&a, "%s", "-idirafter");
+	word(&a, "%s/..", stand_ins);
 	for (size_t i = 0; i < b->nincludes; i++) {
 		word(&a, "%s", "-include");
 		word(&a, "%s", b->include[i]);
