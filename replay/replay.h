@@ -56,6 +56,23 @@ int replay_taught(struct verify_result *out, const struct decisions *d, const st
 	const struct gov_spec *spec, const struct replay_options *opt, struct taught_choice **choice,
 	struct error *err);
 
+/* one taught decision as it was just made */
+struct watched {
+	size_t index;	    /* in the CPU's decisions */
+	const struct decision *d;
+	const void *memory; /* the governor's, right after select(): what explain() wants */
+	struct gov_input in;
+	struct gov_choice choice;
+};
+
+/**
+ * replay_watch() - teach a governor the decisions of one CPU, and show each of its own
+ * @see: called right after every select(); false ends the replay
+ */
+void replay_watch(const struct decisions *d, const struct machine *m, const struct gov_spec *spec,
+	const struct replay_options *opt, int cpu, bool (*see)(void *ctx, const struct watched *w),
+	void *ctx);
+
 /** replay_simple() - a run in which every recorded period and its wake is held, ticks as recorded */
 int replay_simple(struct run *out, const struct run *recorded, const struct decisions *d,
 	const struct gov_spec *spec, const struct replay_options *opt, struct error *err);
