@@ -53,12 +53,21 @@ static void setup_begin(struct free_setup *out, const struct sojourns *s,
 		.spec = spec,
 		.machine = m,
 		.hz = opt->hz > 0 ? opt->hz : s->hz,
-		.limit_ns = opt->limit_ns};
+		.limit_ns = opt->limit_ns,
+		.bound = opt->bound};
 	out->tick_ns = tick_ns(out->hz);
 	out->keeps_tick = strcmp(spec->gov->name, "shallowest") == 0;
 	out->table = xcalloc((size_t)m->ntables, sizeof(*out->table));
 	for (int i = 0; i < m->ntables; i++)
 		fill_table(&out->table[i], &m->tables[i], out->hz, resolve_latency(opt));
+}
+
+const char *replay_bound_name(enum replay_bound bound)
+{
+	static const char *const name[BOUND_COUNT] = {
+		"", "every wake a known timer", "no timer near", "wakes within a tick are ticks"};
+
+	return (unsigned int)bound < BOUND_COUNT ? name[bound] : "";
 }
 
 /* --- the run --- */
@@ -101,7 +110,8 @@ static void sum_latencies(struct run *out, struct free_result *result)
 static void name_run(struct run *out, const struct gov_spec *spec, const struct replay_options *opt,
 	const struct run *recorded)
 {
-	copy_text(out->label, sizeof(out->label), spec->label);
+	snprintf(out->label, sizeof(out->label), "%s%s%s", spec->label,
+		opt->bound ? ", " : "", replay_bound_name(opt->bound));
 	copy_text(out->governor, sizeof(out->governor), spec->label);
 	copy_text(out->table, sizeof(out->table),
 		!opt->machine			 ? recorded->table
@@ -113,7 +123,8 @@ static void name_run(struct run *out, const struct gov_spec *spec, const struct 
 
 static void run_begin(struct run *out, const struct free_setup *setup)
 {
-	*out = (struct run){.trace = setup->trace, .ncpus = setup->s->ncpus, .ticks_known = true};
+	*out = (struct run){.trace = setup->trace, .ncpus = setup->s->ncpus,
+		.ticks_known = !setup->s->alone};
 	machine_copy(&out->machine, setup->machine);
 	out->cpu = xcalloc((size_t)out->ncpus, sizeof(*out->cpu));
 }
@@ -121,6 +132,8 @@ static void run_begin(struct run *out, const struct free_setup *setup)
 static void run_finish(struct run *out, struct free_result *result, const struct sojourns *s)
 {
 	sum_latencies(out, result);
+	/* where each end is held nothing is known of when its wake arrived */
+	out->wake_latency.known &= !s->alone;
 	for (int i = 0; i < out->ncpus; i++)
 		free(result[i].wake.ns);
 	run_summarize(out, s->costs.event_ns);

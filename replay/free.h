@@ -23,6 +23,9 @@
 int replay_free(struct run *out, const struct sojourns *s, const struct run *recorded,
 	const struct gov_spec *spec, const struct replay_options *opt, struct error *err);
 
+/** replay_bound_name() - in words, for labels; "" for BOUND_NONE */
+const char *replay_bound_name(enum replay_bound bound);
+
 /* how well a replay of the recorded governor on its own machine gives the recording back */
 struct self_check {
 	char governor[140];

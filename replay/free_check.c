@@ -121,6 +121,7 @@ static void recorded_latencies(struct run *run0, const struct sojourns *s)
 				samples_add(&all, a->then.delay_ns);
 		}
 	latency_sum_of(&run0->wake_latency, &run0->latency_paid_ns, all.v, all.n);
+	run0->wake_latency.known &= !s->alone;
 	free(all.v);
 }
 
@@ -131,7 +132,7 @@ void free_describe_recording(struct run *run0, const struct sojourns *s)
 		run0->cpu[i].tick_stops = s->cpu[i].stops;
 		run0->cpu[i].aborted = s->cpu[i].aborted;
 	}
-	run0->ticks_known = true;
+	run0->ticks_known = !s->alone;
 	recorded_latencies(run0, s);
 	free_changes(run0, s, run0, -1);
 }

@@ -50,6 +50,9 @@ static void find_sleep(struct walker *w, struct gov_input *in)
 		next_ns = timer_ns;
 	w->can_stop = !woken && !tick_is_held(w) && (w->stopped || w->wheel_ns - jiffy_ns > tick);
 	in->tick_delta_ns = next_ns - w->base_ns;
+	/* with no tick known, one is due within a tick as long as it runs */
+	if (w->set->bound >= BOUND_NO_TIMERS && !w->stopped)
+		in->tick_delta_ns = min64(in->tick_delta_ns, tick);
 	in->sleep_ns = w->can_stop ? timer_ns - w->base_ns : in->tick_delta_ns;
 }
 
@@ -177,8 +180,10 @@ static bool begin(struct walker *w, const struct sojourn *so)
 	w->hr_ns = so->next_hr_ns;
 	w->wheel_ns = so->next_wheel_ns;
 	w->tick_due_ns = so->tick_ns;
-	if (w->set->tick_ns != w->set->s->tick_ns)
+	if (w->set->tick_ns != w->set->s->tick_ns && so->tick_ns != NEVER_NS)
 		w->tick_due_ns = sojourns_grid(w->set->s, so->start_ns, w->set->tick_ns);
+	if (w->set->bound == BOUND_TIMERS)
+		w->hr_ns = w->a[0].at_ns;
 	w->first = true;
 	set_times(w, min64(so->entry_ns, so->end_ns - 1), so->start_ns + w->cost->event_ns,
 		so->select_ns);

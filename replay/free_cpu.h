@@ -26,6 +26,7 @@ struct free_setup {
 	int64_t tick_ns;
 	int hz;
 	int64_t limit_ns; /* < 0: as recorded */
+	enum replay_bound bound;
 	bool keeps_tick;  /* the shallowest reference never stops it */
 };
 

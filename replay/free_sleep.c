@@ -57,6 +57,8 @@ static void woken_by(struct walker *w, const struct arrival *a)
 	w->final = wakes_task(a);
 	w->wake = wake[a->kind];
 	w->got_tick |= runs_in_tick(a);
+	if (w->set->bound == BOUND_TICKS && !w->stopped)
+		w->got_tick |= w->exit_ns - w->entry_ns <= w->set->tick_ns;
 	GROW(w->out->wake.ns, w->out->wake.n, w->out->wake.cap);
 	w->out->wake.ns[w->out->wake.n++] = (int32_t)min64(w->exit_ns - from_ns, INT32_MAX);
 }

@@ -13,6 +13,18 @@
 
 enum latency_model { LATENCY_DEFAULT, LATENCY_TABLE, LATENCY_MEASURED };
 
+/*
+ * A recording without timers and task switches leaves the governor's inputs open: free replay is then
+ * run at the ends of what may have been, and the truth lies between (not for each number strictly).
+ */
+enum replay_bound {
+	BOUND_NONE,	 /* what was recorded says it */
+	BOUND_TIMERS,	 /* every wake was a timer that the governor saw */
+	BOUND_NO_TIMERS, /* no wake was: the next timer is far away */
+	BOUND_TICKS,	 /* as before, and every wake within a tick was the tick */
+	BOUND_COUNT
+};
+
 struct replay_options {
 	const struct machine *machine; /* what to replay on; NULL: the recorded one */
 	int64_t limit_ns;	       /* what-if latency limit; < 0: as recorded */
@@ -20,6 +32,7 @@ struct replay_options {
 	enum latency_model latency_model;
 	int warmup; /* decisions left out per CPU at the start and after each hole */
 	int threads;
+	enum replay_bound bound; /* for sojourns.alone only */
 	bool (*progress)(void *ctx, double fraction); /* true cancels; may be NULL */
 	void *ctx;
 };

@@ -221,26 +221,70 @@ static void find_costs(struct sojourns *s, const struct machine *m, struct cut_s
 	s->costs.select_start_ns = samples_median(&samples->select_start, s->costs.first_ns / 2);
 }
 
-void sojourns_build(struct sojourns *out, const struct trace *t, const struct machine *m, int hz,
-	int64_t event_cost_ns, bool ignore_probes)
+/* each period for itself, ended by a wake of which nothing is known */
+static void take_alone(struct sojourns_cpu *out, const struct cpu_trace *t)
+{
+	for (size_t i = 0; i < t->nperiods; i++) {
+		const struct period *p = &t->period[i];
+		struct sojourn so = {.start_ns = p->enter_ns, .end_ns = p->exit_ns + 1,
+			.entry_ns = p->enter_ns, .tick_ns = NEVER_NS, .next_hr_ns = NEVER_NS,
+			.next_wheel_ns = NEVER_NS, .arrival = (uint32_t)out->narrivals,
+			.narrivals = 1, .period = (uint32_t)i, .nperiods = 1,
+			.select_ns = UNKNOWN_NS};
+
+		if (p->flags & PERIOD_CUT_END)
+			break;
+		if (p->flags & PERIOD_FORCED)
+			so.flags |= SOJOURN_SKIP;
+		GROW(out->arrival, out->narrivals, out->arrival_cap);
+		out->arrival[out->narrivals++] = (struct arrival){.at_ns = p->exit_ns,
+			.next_hr_ns = NEVER_NS, .next_wheel_ns = NEVER_NS, .then = FOLLOW_UNKNOWN,
+			.kind = ARRIVAL_UNKNOWN, .flags = ARRIVAL_RESCHED | ARRIVAL_ENDED};
+		out->arrival[out->narrivals - 1].then.delay_ns = 0;
+		GROW(out->sojourn, out->n, out->cap);
+		out->sojourn[out->n++] = so;
+	}
+}
+
+static void build_alone(struct sojourns *out, int64_t event_cost_ns)
+{
+	for (int i = 0; i < out->ncpus; i++)
+		take_alone(&out->cpu[i], &out->trace->cpu[i]);
+	out->costs = (struct sojourn_costs){.event_ns = max64(event_cost_ns, 0), .first_ns = 2000,
+		.turn_ns = {2000, 2000, 2000}};
+}
+
+static void build_cut(struct sojourns *out, const struct machine *m, int64_t event_cost_ns,
+	bool ignore_probes)
 {
 	struct cut_samples samples = {0};
 	struct scan pass;
 
-	*out = (struct sojourns){.trace = t, .ncpus = t->ncpus, .hz = hz, .tick_ns = tick_ns(hz)};
+	scan_run(&pass, out->trace, out->tick_ns, out->global_wheel);
+	out->tick_phase_ns = pass.tick_phase_ns;
+	out->early_timers = pass.early;
+	for (int i = 0; i < out->ncpus; i++)
+		cut_cpu(out, &pass, m, i, &samples, ignore_probes);
+	scan_free(&pass);
+	find_costs(out, m, &samples, event_cost_ns);
+}
+
+void sojourns_build(struct sojourns *out, const struct trace *t, const struct machine *m, int hz,
+	int64_t event_cost_ns, bool ignore_probes)
+{
+	*out = (struct sojourns){
+		.trace = t, .ncpus = t->ncpus, .hz = hz, .tick_ns = tick_ns(hz)};
 	out->cpu = xcalloc((size_t)t->ncpus, sizeof(*out->cpu));
 	out->global_wheel = trace_kernel_version(t->kernel) >= FIRST_GLOBAL_WHEEL;
 	out->have_switches = t->present & EV_BIT(EV_SWITCH);
 	out->have_timers = t->present & EV_BIT(EV_HRTIMER_START);
 	out->have_interrupts = t->present & (EV_BIT(EV_IRQ_ENTRY) | EV_BIT(EV_VECTOR_ENTRY));
 	out->probed = !ignore_probes && (t->present & EV_BIT(EV_PROBE_SELECT));
-	scan_run(&pass, t, out->tick_ns, out->global_wheel);
-	out->tick_phase_ns = pass.tick_phase_ns;
-	out->early_timers = pass.early;
-	for (int i = 0; i < t->ncpus; i++)
-		cut_cpu(out, &pass, m, i, &samples, ignore_probes);
-	scan_free(&pass);
-	find_costs(out, m, &samples, event_cost_ns);
+	out->alone = !out->have_switches || !out->have_timers;
+	if (out->alone)
+		build_alone(out, event_cost_ns);
+	else
+		build_cut(out, m, event_cost_ns, ignore_probes);
 }
 
 /* as rebuilt from latency requests, at each decision */

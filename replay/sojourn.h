@@ -118,8 +118,9 @@ struct sojourns {
 	int hz;
 	int64_t tick_ns, tick_phase_ns;
 	bool global_wheel;    /* 6.9 and later: timers that are not pinned do not bound the sleep */
-	bool have_switches;   /* false: every period is a sojourn of its own */
-	bool have_timers;     /* hrtimer events */
+	bool have_switches, have_timers;
+	/* without either: every period is a sojourn of its own, its end held, no timer known */
+	bool alone;
 	bool have_interrupts; /* device interrupts or vectors */
 	bool probed;	      /* probe events say which selects were aborted, which ticks held */
 	struct sojourn_costs costs;

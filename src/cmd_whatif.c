@@ -116,6 +116,7 @@ static void write_json(const struct whatif *w, FILE *out)
 	if (w->s.rec.machine_edited)
 		json_object_set_new(doc, "replayed_on", json_machine(&w->s.rec.replay_on));
 	json_object_set_new(doc, "self_check", json_self_check(w));
+	json_object_set_new(doc, "intervals", json_intervals(w));
 	json_object_set_new(doc, "runs", json_runs(w));
 	json_object_set_new(doc, "inputs", json_known_inputs(&w->s.rec));
 	json_print(doc, out);
@@ -150,6 +151,7 @@ static int write_tables(const struct whatif *w, const struct options *o, FILE *o
 		} else {
 			write_head(w, o, out);
 			style_write(&set, style, out);
+			write_intervals(w, o->format, out);
 			if (!o->style)
 				write_runs(w, o->format, out);
 		}

@@ -24,6 +24,25 @@ static int parse_governors(struct whatif *w, const struct options *o, struct err
 	return 0;
 }
 
+/* a recording that leaves inputs open: each governor is run at the ends of what may have been */
+static int spread_over_bounds(struct whatif *w, struct error *err)
+{
+	size_t n = w->nruns - 1, k = BOUND_COUNT - BOUND_TIMERS;
+
+	if (!w->sojourns.alone)
+		return 0;
+	if (n * k > GOVERNORS_MAX)
+		return error_set(err, EXIT_USAGE, "too many governors: this recording holds only idle "
+			"events, each is run %zu times: give at most %zu", k, GOVERNORS_MAX / k);
+	for (size_t i = n; i--;)
+		for (size_t b = k; b--;) {
+			w->spec[i * k + b] = w->spec[i];
+			w->bound[i * k + b] = (enum replay_bound)(BOUND_TIMERS + b);
+		}
+	w->nruns = n * k + 1;
+	return 0;
+}
+
 static int replay_options_of(struct replay_options *out, const struct whatif *w,
 	const struct options *o, struct error *err)
 {
@@ -66,12 +85,26 @@ static int select_run(struct run *r, const struct whatif *w, const struct option
 	return 0;
 }
 
+/* at several bounds the check is as good as at the worst of them */
+static void worst_of(struct self_check *sum, const struct self_check *one)
+{
+	if (isnan(sum->same_sequences)) {
+		*sum = *one;
+		return;
+	}
+	sum->same_sequences = fmin(sum->same_sequences, one->same_sequences);
+	sum->time_error = fmax(sum->time_error, one->time_error);
+	sum->usage_error = fmax(sum->usage_error, one->usage_error);
+	sum->worst_cpu_time_error = fmax(sum->worst_cpu_time_error, one->worst_cpu_time_error);
+}
+
 /* how well the engine gives the recording back: without it no what-if is worth reading */
 static int check_engine(struct whatif *w, const struct options *o, struct error *err)
 {
 	const struct recording *rec = &w->s.rec;
 	struct replay_options opt = {.limit_ns = -1, .warmup = o->warmup,
 		.threads = o->jobs > 0 ? o->jobs : 1};
+	struct self_check one;
 	struct error unknown;
 	struct run again;
 
@@ -79,10 +112,17 @@ static int check_engine(struct whatif *w, const struct options *o, struct error 
 		recording_governor(&w->recorded, rec, o, &unknown))
 		return 0;
 	w->recorded_known = true;
-	if (replay_free(&again, &w->sojourns, &rec->run0, &w->recorded, &opt, err))
-		return -1;
-	free_self_check(&w->check, &w->sojourns, &rec->run0, &again);
-	run_free(&again);
+	w->check.same_sequences = NAN;
+	for (opt.bound = w->sojourns.alone ? BOUND_TIMERS : BOUND_NONE; opt.bound < BOUND_COUNT;
+		opt.bound++) {
+		if (replay_free(&again, &w->sojourns, &rec->run0, &w->recorded, &opt, err))
+			return -1;
+		free_self_check(&one, &w->sojourns, &rec->run0, &again);
+		run_free(&again);
+		worst_of(&w->check, &one);
+		if (!w->sojourns.alone)
+			break;
+	}
 	w->taught_known = !replay_taught(&w->taught, &rec->decisions, &rec->machine, &w->recorded, &opt,
 		NULL, &unknown);
 	return 0;
@@ -96,6 +136,7 @@ static void drop_run(struct whatif *w, size_t i, const struct error *err)
 	w->plugin_failed = true;
 	w->nruns--;
 	memmove(&w->spec[i - 1], &w->spec[i], (w->nruns - i) * sizeof(w->spec[0]));
+	memmove(&w->bound[i - 1], &w->bound[i], (w->nruns - i) * sizeof(w->bound[0]));
 	memset(&w->run[w->nruns], 0, sizeof(w->run[0]));
 }
 
@@ -113,6 +154,7 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 		w->run[0].cpu[i].decisions = rec->decisions.cpu[i].n;
 	free_describe_recording(&w->run[0], &w->sojourns);
 	for (size_t i = 1; i < w->nruns; i++) {
+		opt.bound = w->bound[i - 1];
 		if (!replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
 			continue;
 		if (!governor_failure(&w->spec[i - 1], NULL))
@@ -141,6 +183,8 @@ static int build(struct whatif *w, const char *path, const struct options *o, st
 		return error_set(err, EXIT_INPUT, "%s: the tick rate is not known: give it with --hz", path);
 	sojourns_of_decisions(&w->sojourns, &rec->decisions, &rec->machine);
 	w->have_sojourns = true;
+	if (spread_over_bounds(w, err))
+		return -1;
 	ret = check_engine(w, o, err);
 	if (!ret)
 		ret = replay_all(w, o, err);
@@ -212,8 +256,13 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 
 	header_line(h, "held", "wake times as recorded; ticks, aborted entries and time-outs are each "
 		"run's own");
-	if (!w->sojourns.have_switches)
-		header_line(h, "", "no sched_switch events: every idle period is taken for itself");
+	if (w->sojourns.alone) {
+		header_line(h, "", "no %s events: every idle period is taken for itself, its wake held",
+			w->sojourns.have_switches ? "timer" : "sched_switch");
+		header_line(h, "bounds", "sleep lengths and ticks are unknown: each governor is run with "
+			"every wake a timer it saw, with none, and with short ones being the tick; "
+			"read the intervals, not the runs");
+	}
 	if (w->s.rec.machine_edited)
 		header_table(h, "replayed on", &w->s.rec.replay_on);
 	if (w->nruns > 1)

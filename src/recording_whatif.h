@@ -14,12 +14,15 @@
 
 #define GOVERNORS_MAX 32
 
+enum state_measure { OF_USAGE, OF_TIME, OF_ABOVE, OF_BELOW, OF_COUNT };
+
 struct whatif {
 	struct subject s;
 	struct sojourns sojourns;
 	bool have_sojourns;
 	struct gov_spec spec[GOVERNORS_MAX]; /* of run i + 1 */
 	struct run run[1 + GOVERNORS_MAX];   /* [0]: the recording; what is selected of each */
+	enum replay_bound bound[GOVERNORS_MAX]; /* of run i + 1; BOUND_NONE but for little recordings */
 	size_t nruns;
 	struct gov_spec recorded; /* the recorded governor's model */
 	bool recorded_known;
@@ -40,6 +43,19 @@ int whatif_facts(const struct whatif *w, const struct grouping *g, struct facts 
 
 /** whatif_head() - lines on what was held, the latency model, the self check */
 void whatif_head(const struct header *h, const struct whatif *w, const struct options *o);
+
+/**
+ * whatif_interval() - what a governor's runs at the bounds say of one sum
+ * @first: its first run; they follow each other. Return: how many they are (1: no bounds)
+ */
+size_t whatif_interval(const struct whatif *w, size_t first, int state, enum state_measure what,
+	int64_t *lo, int64_t *hi);
+
+/** json_intervals() - per governor and state [lo, hi] of each sum; null when nothing is bounded */
+json_t *json_intervals(const struct whatif *w);
+
+/** write_intervals() - the same as a table */
+void write_intervals(const struct whatif *w, enum out_format format, FILE *out);
 
 json_t *json_self_check(const struct whatif *w);
 

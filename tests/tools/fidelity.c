@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fidelity [-p] [-n] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
+ * fidelity [-p] [-n] [-i] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
  * One line each: label, sojourns, same %, time %, usage %, worst CPU's time %, digest of the periods.
- * -p: first permute the recorded states and the answers of select; -n: without probe events.
+ * -p: first permute the recorded states and the answers of select; -n: without probe events;
+ * -i: with the idle events alone, per bound of what is then unknown: the bound, then per state with
+ * use the recorded and the replayed time in ns.
  */
 #include "replay/free.h"
 #include "src/recording.h"
@@ -74,28 +76,61 @@ static int check(const struct recording *r, const struct sojourns *s, const char
 	return 0;
 }
 
+static void drop_all_but_idle(struct trace *t)
+{
+	t->present &= EV_WANT_IDLE;
+	for (int i = 0; i < t->ncpus; i++)
+		t->cpu[i].nevs = 0;
+}
+
+static int bounds(const struct recording *r, const struct sojourns *s, const char *name,
+	struct error *err)
+{
+	struct replay_options opt = {.limit_ns = -1, .threads = 2};
+	struct gov_spec spec;
+	struct run run;
+
+	if (governor_parse(&spec, name, r->kernel, err))
+		return -1;
+	for (opt.bound = BOUND_TIMERS; opt.bound < BOUND_COUNT; opt.bound++) {
+		if (replay_free(&run, s, &r->run0, &spec, &opt, err))
+			return -1;
+		printf("%s", replay_bound_name(opt.bound));
+		for (int k = 0; k < STATES_MAX; k++)
+			if (r->run0.total[k].usage)
+				printf("\t%lld\t%lld", (long long)r->run0.total[k].time_ns,
+					(long long)run.total[k].time_ns);
+		putchar('\n');
+		run_free(&run);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o = {.warmup = 40, .jobs = 2};
 	struct error err = {0};
 	struct recording r;
 	struct sojourns s;
-	bool mixed = false;
+	bool mixed = false, little = false;
 	int i = 1, ret = 0;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		mixed |= !strcmp(argv[i], "-p");
+		little |= !strcmp(argv[i], "-i");
 		o.ignore_probes |= !strcmp(argv[i], "-n");
 	}
 	if (argc - i < 2 || recording_open(&r, argv[i], &o, NEED_DECISIONS, NULL, NULL, &err)) {
-		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] FILE GOVERNOR...");
+		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] [-i] FILE GOVERNOR...");
 		return 2;
 	}
 	if (mixed)
 		permute(r.trace);
+	if (little)
+		drop_all_but_idle(r.trace);
 	sojourns_of_decisions(&s, &r.decisions, &r.machine);
 	for (i++; i < argc && !ret; i++)
-		ret = check(&r, &s, argv[i], &err);
+		ret = little ? bounds(&r, &s, argv[i], &err) : check(&r, &s, argv[i], &err);
 	if (ret)
 		fprintf(stderr, "%s\n", err.text);
 	sojourns_free(&s);
