@@ -51,7 +51,7 @@ struct session {
 	const struct sojourns *sojourns;   /* NULL with decisions; what replays run over */
 	int threads;
 	char file[80];
-	char kernel[200];
+	char kernel[200]; /* the whole kernel string where it is known */
 
 	struct session_run **run; /* [0] is the recording */
 	int nruns, run_cap;

@@ -5,5 +5,6 @@ const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_TIMELINE] = &timeline_view,
 	[VIEW_DECISIONS] = &decisions_view,
 	[VIEW_WHATIF] = &whatif_view,
+	[VIEW_EXPLAIN] = &explain_view,
 	[VIEW_HELP] = &help_view,
 };
