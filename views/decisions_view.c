@@ -38,10 +38,21 @@ static void close_view(void *state)
 	decision_list_free(&((struct state *)state)->list);
 }
 
+/* another view may have set the filter that all share */
+static void follow(struct state *st, const struct session *s)
+{
+	if (!strcmp(st->filter, s->filter))
+		return;
+	copy_text(st->filter, sizeof(st->filter), s->filter);
+	decision_list_start(&st->list,
+		*s->filter ? expr_compile(s->filter, period_fields, FIELD_COUNT, NULL, NULL) : NULL);
+}
+
 static bool work(void *state, struct session *s)
 {
 	struct state *st = state;
 
+	follow(st, s);
 	return decision_list_work(&st->list, s);
 }
 
@@ -159,6 +170,7 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	struct state *st = state;
 	int words = a.h < 12 ? 0 : a.w >= 96 ? 4 : 7, rows;
 
+	follow(st, s);
 	if (a.h < 16 && words > 4)
 		words = 4;
 	rows = a.h - 2 - words;
@@ -206,9 +218,9 @@ static bool set_filter(struct state *st, struct session *s, const char *text)
 			return false;
 		}
 	}
+	expr_free(e);
 	copy_text(s->filter, sizeof(s->filter), text);
-	copy_text(st->filter, sizeof(st->filter), text);
-	decision_list_start(&st->list, e);
+	follow(st, s);
 	return true;
 }
 

@@ -5,6 +5,8 @@ const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_TIMELINE] = &timeline_view,
 	[VIEW_DECISIONS] = &decisions_view,
 	[VIEW_WHATIF] = &whatif_view,
+	[VIEW_HISTOGRAM] = &histogram_view,
+	[VIEW_WAKES] = &wakes_view,
 	[VIEW_EXPLAIN] = &explain_view,
 	[VIEW_HELP] = &help_view,
 };

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/tally.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICE 60000
+#define FINE_SUB (1 << TALLY_FINE_BITS)
+#define FINE_MAX ((64 - TALLY_FINE_BITS) * FINE_SUB)
+
+static int log2_of(uint64_t v)
+{
+	return 63 - __builtin_clzll(v | 1);
+}
+
+int tally_bucket_of(int64_t ns)
+{
+	int k = ns < NSEC_PER_USEC ? 0 : log2_of((uint64_t)(ns / NSEC_PER_USEC)) + 1;
+
+	return k < TALLY_BUCKETS ? k : TALLY_BUCKETS - 1;
+}
+
+int64_t tally_edge(int bucket)
+{
+	return bucket ? NSEC_PER_USEC << (bucket - 1) : 0;
+}
+
+/* values below 1024 ns have a sub-bucket each; above, the top ten bits choose it */
+static size_t fine_of(int64_t ns)
+{
+	uint64_t v = (uint64_t)max64(ns, 0);
+	int shift = log2_of(v) - TALLY_FINE_BITS;
+
+	if (shift < 0)
+		return (size_t)v;
+	return (size_t)(shift + 1) * FINE_SUB + (size_t)((v >> shift) & (FINE_SUB - 1));
+}
+
+static int64_t fine_value(size_t i)
+{
+	size_t shift = i / FINE_SUB;
+
+	if (!shift)
+		return (int64_t)i;
+	return (int64_t)((FINE_SUB | (i % FINE_SUB)) << (shift - 1));
+}
+
+void tally_start(struct tally *t, int run, enum tally_quantity quantity, int only_cpu,
+	const struct expr *filter)
+{
+	uint64_t *fine = t->fine;
+
+	if (!fine)
+		fine = xcalloc(FINE_MAX, sizeof(*fine));
+	memset(fine, 0, FINE_MAX * sizeof(*fine));
+	*t = (struct tally){.run = run, .quantity = quantity, .only_cpu = only_cpu, .filter = filter,
+		.fine = fine, .cpu = only_cpu < 0 ? 0 : only_cpu};
+}
+
+void tally_free(struct tally *t)
+{
+	free(t->fine);
+	t->fine = NULL;
+}
+
+static bool value_of(const struct tally *t, const struct session *s, size_t i, const struct period *p,
+	int64_t *out)
+{
+	const struct decision *d = NULL;
+
+	*out = p->exit_ns - p->enter_ns;
+	if (t->quantity == TALLY_COST) {
+		*out = timeline_cost(&s->run[t->run]->tl, t->cpu, i);
+		return *out > 0;
+	}
+	if (t->quantity == TALLY_LENGTH)
+		return true;
+	d = t->run == 0 ? session_decision(s, t->cpu, i) : NULL;
+	if (!d)
+		return false;
+	*out = t->quantity == TALLY_TIMER ? d->sleep_ns : d->sleep_ns - *out;
+	return *out >= 0;
+}
+
+static void add(struct tally *t, const struct session *s, size_t i, const struct period *p)
+{
+	enum verdict v = timeline_verdict(&s->run[t->run]->tl, t->cpu, i);
+	struct tally_bucket *b;
+	int64_t value;
+
+	if (!value_of(t, s, i, p, &value))
+		return;
+	b = &t->bucket[tally_bucket_of(value)];
+	b->n++;
+	b->time_ns += p->exit_ns - p->enter_ns;
+	b->above += v == VERDICT_ABOVE;
+	b->below += v == VERDICT_BELOW;
+	b->by_state[p->state]++;
+	b->by_wake[p->wake < WAKE_KINDS ? p->wake : WAKE_UNKNOWN]++;
+	t->n++;
+	t->time_ns += p->exit_ns - p->enter_ns;
+	t->max_ns = max64(t->max_ns, value);
+	t->fine[fine_of(value)]++;
+}
+
+static bool wanted(const struct tally *t, const struct run *r, const struct period *p)
+{
+	struct period_ref ref = {r, t->cpu, p};
+
+	return !(p->flags & PERIOD_CUT_END) && (!t->filter || expr_holds(t->filter, period_read, &ref));
+}
+
+bool tally_work(struct tally *t, const struct session *s)
+{
+	const struct run *r;
+	int last = t->only_cpu < 0 ? s->trace->ncpus - 1 : t->only_cpu;
+
+	if (t->done || !session_ready(s, t->run))
+		return false;
+	r = session_get(s, t->run);
+	for (int k = 0; k < SLICE && t->cpu <= last; k++) {
+		if (t->i >= r->cpu[t->cpu].nperiods) {
+			t->cpu++;
+			t->i = 0;
+			continue;
+		}
+		if (wanted(t, r, &r->cpu[t->cpu].period[t->i]))
+			add(t, s, t->i, &r->cpu[t->cpu].period[t->i]);
+		t->i++;
+	}
+	t->done = t->cpu > last;
+	return !t->done;
+}
+
+int64_t tally_percentile(const struct tally *t, double p)
+{
+	uint64_t want = (uint64_t)(p * (double)(t->n ? t->n - 1 : 0)), seen = 0;
+
+	for (size_t i = 0; t->n && i < FINE_MAX; i++) {
+		seen += t->fine[i];
+		if (seen > want)
+			return min64(fine_value(i), t->max_ns);
+	}
+	return 0;
+}
+
+const char *tally_name(enum tally_quantity q)
+{
+	static const char *const names[] = {"idle length", "next timer", "woken before the timer by",
+		"cost of misses"};
+
+	return names[q];
+}
