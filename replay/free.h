@@ -43,6 +43,9 @@ void free_self_check(struct self_check *out, const struct sojourns *s, const str
 /** free_describe_recording() - ticks, stops, aborts, wake latencies and regret of run 0 */
 void free_describe_recording(struct run *run0, const struct sojourns *s);
 
+/** free_period_delays() - fill period.delay_ns of run 0, which gets periods of its own */
+void free_period_delays(struct run *run0, const struct sojourns *s);
+
 /** latency_sum_of() - percentiles of n latencies, which are sorted; @paid_ns gets their sum */
 void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n);
 

@@ -57,18 +57,22 @@ static void find_sleep(struct walker *w, struct gov_input *in)
 }
 
 /* for the oracle: how long the CPU will sleep, as far as its choice does not change it */
-static int64_t true_length(const struct walker *w)
+/* to the next wake, or to the tick if that runs on and comes first */
+static int64_t true_length(const struct walker *w, bool tick_runs)
 {
 	const struct arrival *a = next_arrival(w);
-	int64_t at_ns = a ? a->at_ns : w->so->end_ns, delay_ns = 0;
+	int64_t at_ns = a ? a->at_ns : w->so->end_ns, delay_ns = 0, event_ns = w->cost->event_ns;
 
-	if (a)
+	if (a) {
 		delay_ns = known_or(a->then.delay_ns, w->cost->delay_ns[a->kind]);
-	if (!w->stopped && !w->can_stop && w->tick_due_ns < at_ns) {
+		event_ns = known_or(a->then.event_ns, event_ns);
+	}
+	if (!w->stopped && tick_runs && w->tick_due_ns < at_ns) {
 		at_ns = w->tick_due_ns;
 		delay_ns = w->cost->tick_delay_ns;
+		event_ns = w->cost->event_ns;
 	}
-	return max64(at_ns, w->entry_ns) - w->entry_ns + delay_ns - w->cost->event_ns;
+	return max64(at_ns, w->entry_ns) - w->entry_ns + delay_ns - event_ns;
 }
 
 static bool far_away(const struct walker *w)
@@ -88,12 +92,15 @@ static void select_state(struct walker *w)
 	struct gov_choice choice;
 
 	find_sleep(w, &in);
-	choice = gov->select(w->memory, &in, gov->sees_future ? true_length(w) : -1);
+	choice = gov->select(w->memory, &in, gov->sees_future ? true_length(w, !w->can_stop) : -1);
 	w->state = choice.state;
 	w->out->cpu->decisions++;
 	/* those that know no timers stop the tick for an arrival that is far away: replay.md 5 */
 	if (gov->reference && !w->set->keeps_tick && w->table->timeout_ns[w->state] == INT64_MAX)
 		choice.stop_tick |= far_away(w);
+	/* a tick that is kept may cut the sleep short, which the oracle knows too */
+	if (gov->sees_future && !choice.stop_tick)
+		w->state = gov->select(w->memory, &in, true_length(w, true)).state;
 	if (choice.stop_tick && w->can_stop && !w->stopped) {
 		w->stopped = true;
 		w->out->cpu->tick_stops++;
@@ -115,7 +122,9 @@ static void record_period(struct walker *w, int64_t residency_ns)
 		.state = (int8_t)w->state,
 		.entered = (int8_t)w->state,
 		.wake = w->wake,
+		.delay_ns = w->delay_ns,
 		.flags = PERIOD_JUDGED};
+	w->delay_ns = 0;
 	if (v == VERDICT_ABOVE)
 		p->flags |= PERIOD_MISS_ABOVE;
 	if (v == VERDICT_BELOW)

@@ -53,6 +53,7 @@ static void woken_by(struct walker *w, const struct arrival *a)
 	int64_t from_ns = max64(a->at_ns, w->entry_ns);
 
 	w->exit_ns = from_ns + arrival_delay(w, a);
+	w->delay_ns = (int32_t)min64(w->exit_ns - from_ns, INT32_MAX);
 	follow(w, &a->then, TURN_WAKE, w->cost->reflect_ns[a->kind]);
 	w->final = wakes_task(a);
 	w->wake = wake[a->kind];

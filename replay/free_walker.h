@@ -35,6 +35,7 @@ struct walker {
 	/* how it ended */
 	int64_t exit_ns, turn_ns, reflect_ns, event_ns;
 	int32_t next_select_ns; /* the next select begins so long before its entry; UNKNOWN_NS */
+	int32_t delay_ns; /* of the wake that ended it; 0: no wake did */
 	bool final, limit_hit;
 	bool last_entry; /* in the recording no further entry followed this exit */
 	uint8_t wake;

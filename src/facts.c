@@ -83,30 +83,51 @@ void fact_add(struct fact *to, const struct fact *from)
 	to->wake_mean_ns = to->wake_p99_ns = -1;
 }
 
-/* percentiles of one state (-1: of all) over the CPUs of one group */
+/* lengths, or wake-up latencies, of one state (-1: of all) over the CPUs of one group */
+struct values {
+	int64_t *v, sum;
+	size_t n, max;
+};
+
+static void add_value(struct values *s, int64_t v)
+{
+	if (s->n == s->max)
+		return;
+	s->v[s->n++] = v;
+	s->sum += v;
+}
+
+/* quantiles of one state (-1: of all) over the CPUs of one group */
 static void describe(struct fact *f, const struct run *r, const struct grouping *g, int group,
 	int state)
 {
-	size_t n = 0;
-	int64_t *length;
+	struct values length = {.max = f->sum.usage}, delay = length;
 
 	if (!r->trace || !f->sum.usage)
 		return;
-	length = xcalloc(f->sum.usage, sizeof(*length));
+	length.v = xcalloc(length.max, sizeof(*length.v));
+	delay.v = xcalloc(delay.max, sizeof(*delay.v));
 	for (int i = 0; i < r->ncpus; i++) {
 		for (size_t k = 0; g->of[i] == group && k < r->cpu[i].nperiods; k++) {
 			const struct period *p = &r->cpu[i].period[k];
 
-			if (!(p->flags & PERIOD_CUT_END) && (state < 0 || p->state == state) &&
-				n < f->sum.usage)
-				length[n++] = p->exit_ns - p->enter_ns;
+			if (p->flags & PERIOD_CUT_END || (state >= 0 && p->state != state))
+				continue;
+			add_value(&length, p->exit_ns - p->enter_ns);
+			if (p->delay_ns)
+				add_value(&delay, p->delay_ns);
 		}
 	}
-	stats_sort(length, n);
-	f->sum.p50_ns = stats_percentile(length, n, 0.5);
-	f->sum.p99_ns = stats_percentile(length, n, 0.99);
-	f->lengths = n > 0;
-	free(length);
+	stats_sort(length.v, length.n);
+	stats_sort(delay.v, delay.n);
+	f->sum.p50_ns = stats_percentile(length.v, length.n, 0.5);
+	f->sum.p99_ns = stats_percentile(length.v, length.n, 0.99);
+	f->lengths = length.n > 0;
+	f->wakes = delay.n;
+	f->wake_mean_ns = delay.n ? delay.sum / (int64_t)delay.n : -1;
+	f->wake_p99_ns = delay.n ? stats_percentile(delay.v, delay.n, 0.99) : -1;
+	free(length.v);
+	free(delay.v);
 }
 
 static void fact_init(struct fact *f, const struct run *r)
@@ -174,10 +195,6 @@ int facts_build(struct facts *out, const struct run *r, const struct grouping *g
 		for (int s = 0; s < STATES_MAX; s++)
 			describe(&out->group[k].state[s], r, g, k, s);
 		describe(&out->group[k].total, r, g, k, -1);
-		if (r->wake_latency.known && out->group[k].ncpus == r->ncpus) {
-			out->group[k].total.wake_mean_ns = r->wake_latency.mean_ns;
-			out->group[k].total.wake_p99_ns = r->wake_latency.p99_ns;
-		}
 		if (check(&out->group[k], r->label, err)) {
 			facts_free(out);
 			return -1;

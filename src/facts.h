@@ -37,6 +37,7 @@ struct fact {
 	bool misses;	 /* cpu_idle_miss was recorded */
 	bool lengths;	 /* percentiles are known */
 	int64_t wake_mean_ns, wake_p99_ns; /* wake-up latency; < 0 unknown */
+	uint64_t wakes;	 /* periods whose wake-up latency is known */
 };
 
 struct fact_group {

@@ -108,12 +108,12 @@ static struct measured get_p99(const struct fact *f)
 
 static struct measured get_wake_mean(const struct fact *f)
 {
-	return quantile(f->wake_mean_ns >= 0, f->wake_mean_ns, f->sum.usage);
+	return quantile(f->wake_mean_ns >= 0, f->wake_mean_ns, f->wakes);
 }
 
 static struct measured get_wake_p99(const struct fact *f)
 {
-	return quantile(f->wake_p99_ns >= 0, f->wake_p99_ns, f->sum.usage);
+	return quantile(f->wake_p99_ns >= 0, f->wake_p99_ns, f->wakes);
 }
 
 const struct measure measure_list[] = {

@@ -153,6 +153,7 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 	for (int i = 0; i < rec->trace->ncpus; i++)
 		w->run[0].cpu[i].decisions = rec->decisions.cpu[i].n;
 	free_describe_recording(&w->run[0], &w->sojourns);
+	free_period_delays(&w->run[0], &w->sojourns);
 	for (size_t i = 1; i < w->nruns; i++) {
 		opt.bound = w->bound[i - 1];
 		if (!replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))

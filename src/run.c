@@ -144,6 +144,20 @@ void run_of_recording(struct run *out, const struct trace *t, const struct machi
 	run_summarize(out, event_cost_ns);
 }
 
+void run_own(struct run *r)
+{
+	for (int i = 0; i < r->ncpus && r->borrowed; i++) {
+		struct run_cpu *c = &r->cpu[i];
+		struct period *own = xcalloc(c->nperiods, sizeof(*own));
+
+		if (c->nperiods)
+			memcpy(own, c->period, c->nperiods * sizeof(*own));
+		c->period = own;
+		c->cap = c->nperiods;
+	}
+	r->borrowed = false;
+}
+
 void run_free(struct run *r)
 {
 	for (int i = 0; i < r->ncpus && !r->borrowed; i++)

@@ -66,4 +66,7 @@ void run_of_recording(struct run *out, const struct trace *t, const struct machi
 void run_summarize(struct run *r, int64_t event_cost_ns);
 void run_free(struct run *r);
 
+/** run_own() - a run that borrowed its periods gets a copy that it may change */
+void run_own(struct run *r);
+
 #endif
