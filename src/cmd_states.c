@@ -220,7 +220,7 @@ static int check_known(const struct state_table *t, const char *path, struct err
 
 static void name_import(struct state_table *t, const struct machine *m, int i, const char *path)
 {
-	char base[24], *cpus = json_table_cpus(m, i);
+	char base[20], *cpus = json_table_cpus(m, i);
 
 	id_from_path(base, sizeof(base), path);
 	if (m->ntables > 1)

@@ -17,6 +17,9 @@ skip() {
 }
 rows() { grep '^[0-9]' | cut -f1-5; }
 
+json() { ${BUILD:-build}/reidle verify "$@" -g menu@6.1 --format json --quiet 2>/dev/null |
+	grep -E '"(decisions|compared|agree|undetermined|warmup)"'; }
+
 if command -v trace-cmd >/dev/null 2>&1; then
 	for sample in skl-612-pp p9-61-w100; do
 		dat=samples/$sample.dat
@@ -45,6 +48,11 @@ if command -v trace-cmd >/dev/null 2>&1; then
 	ok $? "tar, with another file before it"
 	gzip -c $dat >"$tmp/dat.gz" && $diff $dat "$tmp/dat.gz" >/dev/null
 	ok $? "a packed trace.dat"
+	trace-cmd report -t samples/p9-61-truth.dat 2>/dev/null >"$tmp/truth.txt"
+	cp samples/p9-61-truth.sysfs-before.txt "$tmp/truth.txt.sysfs.txt"
+	json samples/p9-61-truth.dat >"$tmp/a" && json "$tmp/truth.txt" >"$tmp/b"
+	[ "$(wc -l <"$tmp/a")" = 5 ] && cmp -s "$tmp/a" "$tmp/b"
+	ok $? "verify on text counts as on the trace.dat"
 	# a mailer breaks lines at 72 columns; quoting comes on top
 	trace-cmd report $dat 2>/dev/null | head -n 20000 >"$tmp/short.txt"
 	fold -s -w 72 "$tmp/short.txt" | sed 's/ *$//; s/^/> /' >"$tmp/mail.txt"
@@ -62,9 +70,22 @@ else
 	skip "no trace-cmd here to print text with"
 fi
 
+# small inputs in many shapes
+for want in tests/formats/snippets/*.expected; do
+	f=${want%.expected}.txt
+	$periods "$f" 2>/dev/null | rows | cmp -s - "$want"
+	ok $? "$(basename "$f"): the expected periods"
+done
+$periods tests/formats/snippets/latency-format-wakeup-tracer.txt 2>/dev/null | rows >"$tmp/out"
+printf '2\tstate\t1\t1\t100000\n2\torphan_exit\t-\t1\t-\n' | cmp -s - "$tmp/out"
+ok $? "a latency tracer's text, times in us"
+$periods tests/formats/snippets/marker-line-split-1k.txt 2>/dev/null | rows >"$tmp/out"
+printf '3\tstate\t3\t1\t800000\n' | cmp -s - "$tmp/out"
+ok $? "a marker over two lines does no harm"
+
 shared=${REIDLE_SHARED:-../shared}/traces
-if [ -d "$shared/snippets" ]; then
-	for f in "$shared"/snippets/*.txt "$shared"/public/trappy*.txt "$shared"/public/*.html; do
+if [ -d "$shared/public" ]; then
+	for f in "$shared"/public/trappy*.txt "$shared"/public/*.html; do
 		want=$shared/expected/$(basename "$f").tsv
 		[ -e "$want" ] || continue
 		rows <"$want" >"$tmp/want"
