@@ -7,6 +7,7 @@ extern const struct subcommand cmd_record;
 extern const struct subcommand cmd_report;
 extern const struct subcommand cmd_states;
 extern const struct subcommand cmd_wakes;
+extern const struct subcommand cmd_decisions;
 extern const struct subcommand cmd_doctor;
 extern const struct subcommand cmd_verify;
 extern const struct subcommand cmd_whatif;
@@ -20,6 +21,7 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_record,
 	&cmd_states,
 	&cmd_wakes,
+	&cmd_decisions,
 	&cmd_doctor,
 	&cmd_verify,
 	&cmd_whatif,
