@@ -177,6 +177,9 @@ struct explain {
 	int nitems, cap;
 };
 
+/** explain_time() - a length as people read it, "86.0 us"; KTIME_MAX and beyond "no end"; returns buf */
+char *explain_time(char *buf, size_t size, int64_t ns);
+
 void explain_free(struct explain *x);
 
 #endif

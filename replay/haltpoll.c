@@ -88,6 +88,22 @@ static bool haltpoll_reflect(void *cpu, const struct gov_outcome *out)
 	return out->got_tick;
 }
 
+static void haltpoll_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
+	struct explain *x)
+{
+	const struct haltpoll_cpu *h = cpu;
+	char t[32], u[32];
+
+	explain_line(x, "polling window", "%s, at most %s", explain_time(t, sizeof(t), (int64_t)h->poll_ns),
+		explain_time(u, sizeof(u), h->limit));
+	explain_line(x, "last idle period", "%s in %s%s", explain_time(t, sizeof(t), (int64_t)h->core.slept),
+		core_name(&h->core, h->core.last),
+		h->core.last == 0 && h->core.poll_limit ? ", which used up the window" : "");
+	explain_line(x, "tick", "%s", c->stop_tick ? "may be stopped" : "kept while polling");
+	explain_line(x, "chosen", "%s%s", core_name(&h->core, c->state),
+		in->limit_ns ? "" : ": the latency limit is 0");
+}
+
 const struct governor governor_haltpoll = {
 	.name = "haltpoll",
 	.summary = "KVM guests: polls for a while, then halts",
@@ -97,4 +113,5 @@ const struct governor governor_haltpoll = {
 	.init = haltpoll_init,
 	.select = haltpoll_select,
 	.reflect = haltpoll_reflect,
+	.explain = haltpoll_explain,
 };

@@ -96,6 +96,26 @@ static bool ladder_reflect(void *cpu, const struct gov_outcome *out)
 	return out->got_tick;
 }
 
+static void ladder_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
+	struct explain *x)
+{
+	const struct ladder_cpu *l = cpu;
+	const struct core *k = &l->core;
+	char t[32], u[32];
+
+	explain_line(x, "last idle period", "%s", explain_time(t, sizeof(t), (int64_t)k->slept));
+	explain_line(x, "", "less the exit latency, against the thresholds of its state; shorter than the "
+		"latency counts as very long, as in the kernel");
+	if (in->limit_ns < LATENCY_ANY)
+		explain_line(x, "latency limit", "%s", explain_time(t, sizeof(t), in->limit_ns));
+	for (int i = 0; i < k->nstates; i++)
+		explain_line(x, core_name(k, i), "up after %u of %u longer than %s, down after %u of %u shorter%s",
+			l->longer[i], l->promote_after, explain_time(u, sizeof(u), k->latency[i]),
+			l->shorter[i], l->demote_after, core_is(in->disabled, i) ? "; disabled" : "");
+	explain_line(x, "tick", "left to the kernel: ladder asks for it to be stopped always");
+	explain_line(x, "chosen", "%s (counts are those after the choice)", core_name(k, c->state));
+}
+
 const struct governor governor_ladder = {
 	.name = "ladder",
 	.summary = "a step deeper or back after each period",
@@ -105,4 +125,5 @@ const struct governor governor_ladder = {
 	.init = ladder_init,
 	.select = ladder_select,
 	.reflect = ladder_reflect,
+	.explain = ladder_explain,
 };

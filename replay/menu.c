@@ -150,7 +150,7 @@ static inline void read_timer(struct menu_cpu *m, const struct gov_input *in, in
 }
 
 /* the first two states settle it: no other choice, or no time, or no latency to spare */
-static inline bool nothing_to_choose(const struct menu_cpu *m, uint32_t disabled, int64_t limit)
+bool menu_nothing_to_choose(const struct menu_cpu *m, uint32_t disabled, int64_t limit)
 {
 	const struct core *c = &m->core;
 
@@ -193,7 +193,7 @@ static uint64_t predict_typical_first(struct menu_cpu *m, const struct gov_input
 }
 
 /* what the length prediction means once the tick is stopped, and what waiting tasks are worth */
-static void adjust(struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b)
+void menu_adjust(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b)
 {
 	const struct menu_conf *k = &m->conf;
 	uint64_t tick = m->core.tick;
@@ -213,7 +213,7 @@ static void adjust(struct menu_cpu *m, const struct gov_input *in, struct menu_b
 }
 
 /* may a physical state that is longer than predicted take the place of the polling one */
-static inline bool override_polling(const struct menu_cpu *m, const struct menu_belief *b, int i)
+bool menu_override(const struct menu_cpu *m, const struct menu_belief *b, int i)
 {
 	const struct core *c = &m->core;
 	enum menu_override o = m->conf.poll_override;
@@ -233,7 +233,7 @@ static inline bool too_long(const struct menu_cpu *m, struct menu_belief *b, boo
 {
 	const struct core *c = &m->core;
 
-	if (core_is(c->polling, *idx) && override_polling(m, b, i)) {
+	if (core_is(c->polling, *idx) && menu_override(m, b, i)) {
 		b->predicted = c->residency[i];
 		*idx = i;
 		return false;
@@ -311,12 +311,12 @@ static struct gov_choice menu_select(void *cpu, const struct gov_input *in, int6
 		read_timer(m, in, &b.tick_delta);
 	else
 		b.predicted = predict_typical_first(m, in, &b);
-	if (nothing_to_choose(m, in->disabled, b.limit)) {
+	if (menu_nothing_to_choose(m, in->disabled, b.limit)) {
 		out = (struct gov_choice){.stop_tick = !core_is(m->core.polling, 0)};
 	} else {
 		if (timer_first)
 			b.predicted = predict_timer_first(m);
-		adjust(m, in, &b);
+		menu_adjust(m, in, &b);
 		out = choose(m, in, &b);
 	}
 	out.read = GOV_READ_LIMIT | (b.slept_read ? GOV_READ_SLEEP : 0) |
@@ -345,4 +345,5 @@ const struct governor governor_menu = {
 	.init = menu_init,
 	.select = menu_select,
 	.reflect = menu_reflect,
+	.explain = menu_explain,
 };

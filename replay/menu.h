@@ -93,6 +93,15 @@ uint32_t menu_correct(const struct menu_cpu *m);
 
 unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowait);
 
+/** menu_adjust() - the prediction with the tick stopped, the limit with waiting tasks; changes *b */
+void menu_adjust(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b);
+
+/** menu_override() - may state i, longer than predicted, take the place of the polling state */
+bool menu_override(const struct menu_cpu *m, const struct menu_belief *b, int i);
+
+/** menu_nothing_to_choose() - state 0 without a search; @limit in the model's unit */
+bool menu_nothing_to_choose(const struct menu_cpu *m, uint32_t disabled, int64_t limit);
+
 void menu_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 	struct explain *out);
 

@@ -9,6 +9,7 @@ void core_init(struct core *c, const struct gov_machine *m, int unit)
 	int div = unit == 1 ? 1000 : 1;
 
 	assert(t->nstates >= 1 && t->nstates <= STATES_MAX);
+	c->table = t;
 	c->nstates = t->nstates;
 	/* the kernel rounds TICK_USEC by itself: 3333, not 3333333 / 1000 rounded twice */
 	c->tick = unit == 1 ? (1000000 + m->hz / 2) / m->hz : m->tick_ns;

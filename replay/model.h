@@ -13,6 +13,7 @@
 
 struct core {
 	int64_t latency[STATES_MAX + 1], residency[STATES_MAX + 1]; /* one zeroed slot past the end */
+	const struct state_table *table; /* for names only */
 	int64_t tick;
 	int nstates;
 	uint32_t polling; /* mask of states with the polling flag */
@@ -46,6 +47,11 @@ static inline bool core_outcome(struct core *c, const struct gov_outcome *out)
 	if (core_is(c->polling, out->entered))
 		c->poll_limit = out->poll_limit;
 	return true;
+}
+
+static inline const char *core_name(const struct core *c, int state)
+{
+	return c->table->state[state].name;
 }
 
 /* the state that fits a duration, searched upwards from idx; idx itself if all above are disabled */

@@ -39,6 +39,23 @@ static bool oracle_reflect(void *cpu, const struct gov_outcome *out)
 	return false;
 }
 
+static void oracle_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
+	struct explain *x)
+{
+	const struct core *k = cpu;
+
+	for (int i = 0; i < k->nstates; i++) {
+		char r[32], l[32];
+
+		explain_line(x, core_name(k, i), "residency %s, exit latency %s%s",
+			explain_time(r, sizeof(r), k->residency[i]), explain_time(l, sizeof(l), k->latency[i]),
+			core_is(in->disabled, i)	   ? ": disabled" :
+			k->latency[i] > in->limit_ns ? ": over the latency limit" :
+							     "");
+	}
+	explain_line(x, "chosen", "%s: the deepest that the true length fills", core_name(k, c->state));
+}
+
 const struct governor governor_oracle = {
 	.name = "oracle",
 	.summary = "knows each length: the best possible",
@@ -46,6 +63,7 @@ const struct governor governor_oracle = {
 	.init = oracle_init,
 	.select = oracle_select,
 	.reflect = oracle_reflect,
+	.explain = oracle_explain,
 	.sees_future = true,
 	.reference = true,
 };

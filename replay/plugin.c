@@ -204,6 +204,24 @@ static bool plugin_reflect(void *cpu, const struct gov_outcome *out)
 	return pending != 0;
 }
 
+/* what a plug-in thinks is its own; what it was given is not */
+static void plugin_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *out,
+	struct explain *x)
+{
+	const struct plugin_cpu *c = cpu;
+	char t[32], u[32];
+
+	explain_line(x, "given", "sleep length %s, next clock event %s, tick %s",
+		explain_time(t, sizeof(t), in->sleep_ns), explain_time(u, sizeof(u), in->tick_delta_ns),
+		in->tick_stopped ? "stopped" : "running");
+	explain_line(x, "looked at", "%s%s%s%s%s", out->read & GOV_READ_SLEEP ? "sleep length, " : "",
+		out->read & GOV_READ_CLOCK ? "clock, " : "", out->read & GOV_READ_IOWAIT ? "iowait, " : "",
+		out->read & GOV_READ_UTIL ? "utilization, " : "",
+		out->read & GOV_READ_LIMIT ? "latency limit" : "its own memory");
+	explain_line(x, "chosen", "state %d, tick %s, by %s", out->state,
+		out->stop_tick ? "may be stopped" : "kept", c->p->name);
+}
+
 int plugin_failure(const struct gov_spec *s, struct error *err)
 {
 	struct plugin *p = s->plugin;
@@ -271,6 +289,7 @@ static void describe(struct plugin *p, struct gov_spec *s)
 		.init = plugin_init,
 		.select = plugin_select,
 		.reflect = plugin_reflect,
+		.explain = plugin_explain,
 	};
 }
 

@@ -84,9 +84,20 @@ static bool reference_reflect(void *cpu, const struct gov_outcome *out)
 	return false;
 }
 
+static void reference_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
+	struct explain *x)
+{
+	const struct reference_cpu *r = cpu;
+
+	if (in->disabled)
+		explain_line(x, "disabled", "states with these bits: 0x%x", in->disabled);
+	explain_line(x, "chosen", "%s: it knows nothing and always chooses so", core_name(&r->core, c->state));
+}
+
 #define REFERENCE(id, text)                                                                        \
 	.name = #id, .summary = text, .cpu_size = sizeof(struct reference_cpu),                   \
 	.init = reference_init, .select = id##_select, .reflect = reference_reflect,              \
+	.explain = reference_explain,                                                              \
 	.reference = true
 
 const struct governor governor_shallowest = {

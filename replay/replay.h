@@ -86,6 +86,16 @@ void replay_watch(const struct decisions *d, const struct machine *m, const stru
 	const struct replay_options *opt, int cpu, bool (*see)(void *ctx, const struct watched *w),
 	void *ctx);
 
+/**
+ * replay_explain() - one decision in the governor's own words, its memory taught up to there
+ * @cpu, @index: decision of @d; must not be forced
+ * @x: lines are added; the caller frees with explain_free()
+ * @choice: what it chose
+ * Return: 0, or -1 with err (a plug-in failed)
+ */
+int replay_explain(struct explain *x, struct gov_choice *choice, const struct decisions *d,
+	const struct machine *m, const struct gov_spec *spec, int cpu, size_t index, struct error *err);
+
 /** replay_simple() - a run in which every recorded period and its wake is held, ticks as recorded */
 int replay_simple(struct run *out, const struct run *recorded, const struct decisions *d,
 	const struct gov_spec *spec, const struct replay_options *opt, struct error *err);

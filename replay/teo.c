@@ -149,4 +149,5 @@ const struct governor governor_teo = {
 	.init = teo_init,
 	.select = teo_select,
 	.reflect = teo_reflect,
+	.explain = teo_explain,
 };

@@ -100,6 +100,13 @@ void teo_bins_update(struct teo_cpu *t);
 /** teo_scan() - sums over the states @in allows; @limit_ns latency limit, @dur states longer end it */
 void teo_scan(const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *s);
 
+/** teo_mostly_early() - do intercepts below the candidate outweigh what speaks for it */
+bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s);
+/** teo_search() - the state that early wake-ups lead to, from the scan's candidate */
+int teo_search(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s);
+/** teo_within_tick() - is @events a share of all that keeps the tick */
+bool teo_within_tick(const struct teo_cpu *t, uint32_t events);
+
 void teo_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 	struct explain *out);
 

@@ -49,7 +49,7 @@ static struct gov_choice keep_tick(int idx)
 	return (struct gov_choice){.state = idx, .stop_tick = false};
 }
 
-static inline bool mostly_intercepts(const struct teo_cpu *t, const struct teo_scan *s)
+bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s)
 {
 	return 2 * s->intercepts > t->total - s->hits;
 }
@@ -64,7 +64,7 @@ static struct chosen search_early(const struct teo_cpu *t, const struct gov_inpu
 {
 	const struct core *c = &t->core;
 	bool by_recent = t->conf.recent && s->recent > TEO_RECENT / 2;
-	bool by_count = mostly_intercepts(t, s);
+	bool by_count = teo_mostly_early(t, s);
 	uint32_t intercepts = 0, recent = 0;
 	struct chosen fit = now;
 
@@ -124,13 +124,15 @@ static int search_floor(const struct teo_cpu *t, const struct gov_input *in, con
 	return walk_down(t, in->disabled, s, idx, lowest, s->max_bin);
 }
 
-static int search(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
+int teo_search(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	enum teo_search form = t->conf.search;
 
+	if (t->conf.read == TEO_READ_ALWAYS)
+		return search_early(t, in, s, (struct chosen){s->idx, in->sleep_ns}, true).idx;
 	if (form <= SEARCH_T4)
 		return search_early(t, in, s, (struct chosen){s->idx, 0}, form == SEARCH_T3).idx;
-	if (!mostly_intercepts(t, s))
+	if (!teo_mostly_early(t, s))
 		return s->idx;
 	if (form == SEARCH_T9)
 		return walk_down(t, in->disabled, s, s->idx, s->first, s->max_bin);
@@ -205,7 +207,7 @@ static struct gov_choice select_always(struct teo_cpu *t, const struct gov_input
 	return finish(c, in, s.first, now.idx, now.duration, in->tick_delta_ns);
 }
 
-static inline bool within_tick(const struct teo_cpu *t, uint32_t events)
+bool teo_within_tick(const struct teo_cpu *t, uint32_t events)
 {
 	if (t->conf.two_thirds)
 		return 3 * events >= 2 * t->total;
@@ -227,7 +229,7 @@ static struct gov_choice apply_timer(struct teo_cpu *t, const struct gov_input *
 			idx = i;
 	}
 	/* most wake-ups come within a tick: keep it, whatever the timer says */
-	if (t->conf.tick_metric != TICK_NONE && c->residency[idx] < c->tick && within_tick(t, events))
+	if (t->conf.tick_metric != TICK_NONE && c->residency[idx] < c->tick && teo_within_tick(t, events))
 		duration = c->tick / 2;
 	return finish(c, in, s->first, idx, duration, in->tick_delta_ns);
 }
@@ -244,7 +246,7 @@ static struct gov_choice select_deep(struct teo_cpu *t, const struct gov_input *
 	const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
-	int idx = search(t, in, s);
+	int idx = teo_search(t, in, s);
 
 	if (t->conf.count_sleep && idx == 0 && s->idx != 0)
 		return read_sleep(t, in, keep_tick(0));
@@ -277,7 +279,7 @@ static struct gov_choice select_threshold(struct teo_cpu *t, const struct gov_in
 {
 	const struct core *c = &t->core;
 	bool t9 = t->conf.search == SEARCH_T9;
-	int idx = search(t, in, s);
+	int idx = teo_search(t, in, s);
 
 	if (idx > s->constraint)
 		idx = s->constraint;
