@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/subcommand.h"
 
+extern const struct subcommand cmd_explain;
 extern const struct subcommand cmd_governor;
 extern const struct subcommand cmd_governors;
 extern const struct subcommand cmd_record;
@@ -16,6 +17,7 @@ extern const struct subcommand cmd_summary;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
+	&cmd_explain,
 	&cmd_governor,
 	&cmd_governors,
 	&cmd_record,

@@ -47,6 +47,17 @@ if [ -f "$rec" ]; then
 	check "a crashing plug-in is told with name, CPU and decision" \
 		'test $rc = 2 && grep -q "bad.so: the plug-in crashed (segmentation fault) in select(), CPU [0-9]*, decision [0-9]*" "$tmp/err"'
 	check "and costs no other run" 'says "run 1: menu@6.1.176" && says "run 2: .*toy.c"'
+	"$r" explain "$rec" --cpus 1 --at 0.5s -g recorded,teo@7.2,oracle >"$tmp/out" 2>&1
+	check "explain shows intervals, typical interval and each state" \
+		'says "recent intervals" && says "typical interval" && says "Shared Cede .*residency 100.0 us"'
+	check "explain shows bins, sums and the candidate of teo" 'says "intercepts" && says "candidate"'
+	check "explain ends with what came of it" 'says "^  verdict" && says "^  ended by"'
+	"$r" explain "$rec" --cpus 1 --at 0.5s --format json >"$tmp/out" 2>&1
+	check "explain as JSON" 'says "\"schema\": \"reidle.explain/1\"" && says "\"agrees\": true"'
+	"$r" explain "$rec" --cpus 0-1 --at 0.5s >"$tmp/out" 2>&1; rc=$?
+	check "explain wants one CPU" 'test $rc = 2 && says "one CPU, not 2"'
+	"$r" explain "$rec" --cpus 1 >"$tmp/out" 2>&1; rc=$?
+	check "explain wants a time" 'test $rc = 2 && says "--at TIME"'
 else
 	n=$((n + 1)); echo "ok $n # SKIP needs the recordings of \$REIDLE_SHARED"
 fi

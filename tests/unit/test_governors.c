@@ -215,6 +215,102 @@ static void test_reads(void **state)
 	assert_false(ask("ladder", 5000000, LATENCY_ANY, 0, -1).read & GOV_READ_SLEEP);
 }
 
+static uint64_t rng = 1;
+
+static int64_t random_between(int64_t lo, int64_t hi)
+{
+	rng = rng * 6364136223846793005ULL + 1442695040888963407ULL;
+	return lo + (int64_t)((rng >> 24) % (uint64_t)(hi - lo + 1));
+}
+
+/* the last line names the choice, whatever the state of the memory; nothing is changed by explaining */
+static void explain_walk(const char *text)
+{
+	struct gov_spec s = parsed(text, "");
+	struct gov_machine m = {&three, 250, tick_ns(250), 0};
+	void *cpu = xcalloc(1, s.gov->cpu_size), *copy = xcalloc(1, s.gov->cpu_size);
+
+	s.gov->init(cpu, &m, &s);
+	for (int i = 0; i < 3000; i++) {
+		struct gov_input in = {.now_ns = i * 1000000, .limit_ns = random_between(0, 9) ?
+			LATENCY_ANY : random_between(0, 100000), .sleep_ns = random_between(-1000, 9000000),
+			.tick_delta_ns = random_between(-500, 4000000), .iowait = random_between(0, 1),
+			.tick_stopped = random_between(0, 3) == 0,
+			.disabled = random_between(0, 19) ? 0 : (uint32_t)random_between(0, 7)};
+		struct gov_choice c = s.gov->select(cpu, &in, random_between(0, 1000000));
+		struct gov_outcome out = {.entered = random_between(0, 9) ? c.state : -1,
+			.residency_ns = random_between(0, 500000), .got_tick = random_between(0, 2) == 0,
+			.poll_limit = random_between(0, 4) == 0, .now_ns = i * 1000000 + 500000};
+		struct explain x = {0};
+		const char *name = three.state[c.state].name;
+
+		memcpy(copy, cpu, s.gov->cpu_size);
+		s.gov->explain(cpu, &in, &c, &x);
+		assert_memory_equal(copy, cpu, s.gov->cpu_size);
+		assert_true(x.nitems > 0);
+		assert_string_equal(x.item[x.nitems - 1].label, "chosen");
+		assert_int_equal(strncmp(x.item[x.nitems - 1].text, name, strlen(name)), 0);
+		explain_free(&x);
+		s.gov->reflect(cpu, &out);
+	}
+	free(cpu);
+	free(copy);
+}
+
+static void test_explain(void **state)
+{
+	(void)state;
+	for (int g = 0; governor_list[g]; g++) {
+		const struct preset_family *f = preset_family(governor_list[g]);
+
+		for (int i = 0; f && i < f->nrows; i++) {
+			char text[64];
+
+			snprintf(text, sizeof(text), "%s@%s%s", governor_list[g]->name, f->row[i].version,
+				f->row[i].model ? ".0" : "");
+			explain_walk(text);
+		}
+	}
+	explain_walk("oracle");
+	explain_walk("deepest");
+	explain_walk("shallowest");
+	explain_walk("fixed:state=1");
+}
+
+/* one decision by hand: eight intervals of 100 us, one of them 2 ms, and a far timer */
+static void test_explain_words(void **state)
+{
+	struct gov_spec s = parsed("menu@7.2", "");
+	struct gov_machine m = {&three, 250, tick_ns(250), 0};
+	void *cpu = xcalloc(1, s.gov->cpu_size);
+	struct gov_input in = {.limit_ns = LATENCY_ANY, .sleep_ns = 50000000, .tick_delta_ns = 2000000};
+	struct explain x = {0};
+	struct gov_choice c = {0};
+	char all[4000] = "";
+
+	(void)state;
+	s.gov->init(cpu, &m, &s);
+	for (int i = 0; i < 9; i++) {
+		struct gov_outcome out = {.entered = 1, .residency_ns = i == 4 ? 2002000 : 102000};
+
+		c = s.gov->select(cpu, &in, -1);
+		if (i < 8)
+			s.gov->reflect(cpu, &out);
+	}
+	s.gov->explain(cpu, &in, &c, &x);
+	for (int i = 0; i < x.nitems; i++)
+		snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s: %s\n", x.item[i].label,
+			x.item[i].text);
+	explain_free(&x);
+	free(cpu);
+	if (!strstr(all, "recent intervals: 100 100 100 100 2000 100 100 100 us") ||
+		!strstr(all, "8 intervals of 100..2000 us: average 337 us") ||
+		!strstr(all, "the longest is left out") || !strstr(all, "typical interval: 100 us") ||
+		!strstr(all, "C6: residency 200.0 us, exit latency 85.0 us: residency longer than predicted") ||
+		!strstr(all, "chosen: C1"))
+		fail_msg("%s", all);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +322,8 @@ int main(void)
 		cmocka_unit_test(test_all_presets),
 		cmocka_unit_test(test_references),
 		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_explain),
+		cmocka_unit_test(test_explain_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
