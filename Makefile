@@ -7,14 +7,19 @@ CC ?= gcc
 BUILD ?= build
 CFLAGS ?= -O2 -g
 SANITIZE ?=
+# parallel unless make was told otherwise
+JOBS := $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
+# make V=1 shows the commands
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@)
 
 PKGS := ncursesw libtraceevent libtracefs libarchive jansson inih libzstd zlib nettle
 WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 # the models repeat kernel arithmetic, which wraps
-REIDLE_CFLAGS = -std=gnu11 $(WARN) -fwrapv -fno-strict-aliasing -pthread -I. -D_GNU_SOURCE \
+REIDLE_CFLAGS := -std=gnu11 $(WARN) -fwrapv -fno-strict-aliasing -pthread -I. -D_GNU_SOURCE \
 	-DREIDLE_VERSION='"$(VERSION)"' -DREIDLE_DATADIR='"$(PREFIX)/share/reidle"' \
 	-DREIDLE_SRCDIR='"$(CURDIR)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(SANITIZE)
-REIDLE_LIBS = $(SANITIZE) $(shell pkg-config --libs $(PKGS) 2>/dev/null) -ldl -lm -pthread
+REIDLE_LIBS := $(SANITIZE) $(shell pkg-config --libs $(PKGS) 2>/dev/null) -ldl -lm -pthread
 
 ROOMS := src parsers replay views
 SRCS := $(sort $(wildcard $(addsuffix /*.c,$(ROOMS))))
@@ -35,22 +40,27 @@ deps:
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/libreidle.a: $(LIBOBJS)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call say,AR)
+	$(Q)ar rcs $@ $^
 
 $(BUILD)/reidle: $(BUILD)/src/main.o $(BUILD)/libreidle.a
-	$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(REIDLE_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(REIDLE_LIBS)
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libreidle.a
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a -lcmocka $(REIDLE_LIBS)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a -lcmocka $(REIDLE_LIBS)
 
 $(BUILD)/tools/%: tests/tools/%.c $(BUILD)/libreidle.a
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a $(REIDLE_LIBS)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a $(REIDLE_LIBS)
 
 units: $(UNITBINS) $(TOOLBINS)
 
@@ -59,14 +69,15 @@ test: all units
 	@BUILD=$(BUILD) sh tests/run
 
 check: deps
+	@$(MAKE) --no-print-directory $(JOBS) all units
 	@$(MAKE) --no-print-directory test
 
 demo: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory $(JOBS) all
 	@BUILD=$(BUILD) sh samples/demo
 
 asan:
-	@$(MAKE) --no-print-directory test BUILD=build-asan CFLAGS="-O1 -g" \
+	@$(MAKE) --no-print-directory $(JOBS) test BUILD=build-asan CFLAGS="-O1 -g" \
 		SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
 bench: all units
