@@ -164,6 +164,10 @@ static int with_argument(struct app *a, enum command_id id, const char *arg)
 		return app_zoom(a, arg);
 	case CMD_LIMIT:
 		return app_limit(a, arg);
+	case CMD_TABLE:
+		return app_table(a, arg);
+	case CMD_SET:
+		return view_list[VIEW_STATES]->command(a->state[VIEW_STATES], &a->s, id, arg);
 	default:
 		return -1;
 	}

@@ -126,6 +126,25 @@ bool app_limit(struct app *a, const char *arg)
 	return true;
 }
 
+bool app_table(struct app *a, const char *arg)
+{
+	struct machine m;
+	struct error err;
+
+	if (!strcmp(arg, "recorded")) {
+		machine_copy(&m, a->s.machine);
+	} else if (machine_load_table(&m, arg, a->s.trace->ncpus, &err)) {
+		session_say(&a->s, true, "%s", err.text);
+		return false;
+	}
+	machine_free(&a->s.table);
+	a->s.table = m;
+	a->s.edited = strcmp(arg, "recorded") != 0;
+	session_edited(&a->s);
+	session_say(&a->s, false, "replays run on %s", arg);
+	return true;
+}
+
 bool app_choose(struct app *a, enum command_id id, const char *arg)
 {
 	int *which = id == CMD_OTHER ? &a->s.right : &a->s.left, n = a->s.nruns;

@@ -76,6 +76,7 @@ static void loaded(struct app *a)
 	session_load(&a->s, a->rec.trace, &a->rec.machine, &a->rec.replay_on,
 		a->rec.have_decisions ? &a->rec.decisions : NULL,
 		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &j->index);
+	a->s.edited = a->rec.machine_edited;
 	app_begin(a);
 	app_show(a, app_view(a));
 }

@@ -90,6 +90,7 @@ const char *app_complete(void *ctx, const char *line, size_t word, int n);
 bool app_goto(struct app *a, const char *arg);
 bool app_zoom(struct app *a, const char *arg);
 bool app_limit(struct app *a, const char *arg);
+bool app_table(struct app *a, const char *arg);
 bool app_choose(struct app *a, enum command_id id, const char *arg);
 /** app_begin() - what the command line asks for once the recording is there */
 void app_begin(struct app *a);

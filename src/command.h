@@ -107,8 +107,9 @@ enum view_id {
 	X(RUN, "run", "r", V(SWEEP), "", "run what is not run yet")                                 \
 	X(REMOVE, "remove", "D Delete", V(RUNS), "", "remove the run")                              \
 	X(RENAME, "rename", "", V(RUNS), "NAME", "rename the run")                                  \
-	X(SET, "set", "", V(STATES), "STATE.FIELD=VALUE", "edit the table replays run on")     \
+	X(SET, "set", "", V_ALL, "STATE.FIELD=VALUE", "edit the table replays run on")     \
 	X(DISABLE, "disable", "X", V(STATES), "[STATE]", "disable or enable the state")             \
+	X(TABLE, "table", "", V_ALL, "NAME|recorded", "table of later replays: skl, hsx, ...")         \
 	X(LIMIT, "limit", "", V_ALL, "US|none", "latency limit of later replays")
 
 enum command_id {

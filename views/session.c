@@ -47,6 +47,7 @@ static struct session_run *new_run(struct session *s, const struct machine *m)
 
 	machine_copy(&r->machine, m);
 	r->limit_ns = s->limit_ns;
+	r->edited = s->edited;
 	GROW(s->run, s->nruns, s->run_cap);
 	s->run[s->nruns++] = r;
 	return r;
@@ -118,7 +119,8 @@ int session_queued(const struct session *s)
 void session_work(const struct session *s, struct session_run *r, bool (*progress)(void *, double),
 	void *ctx)
 {
-	struct replay_options opt = {.machine = &r->machine, .limit_ns = r->limit_ns, .warmup = 40,
+	struct replay_options opt = {.machine = r->edited ? &r->machine : NULL,
+		.limit_ns = r->limit_ns, .warmup = 40,
 		
 		.threads = s->threads, .progress = progress, .ctx = ctx};
 	struct gov_spec spec;
@@ -165,6 +167,7 @@ void session_edited(struct session *s)
 		machine_copy(&r->machine, &s->table);
 		memset(&r->run, 0, sizeof(r->run));
 		r->limit_ns = s->limit_ns;
+		r->edited = s->edited;
 		r->status = RUN_QUEUED;
 	}
 }

@@ -39,6 +39,7 @@ struct session_run {
 	char error[240];
 	bool named;	/* by the user */
 	struct machine machine; /* the table it is replayed on; own copy */
+	bool edited;		/* it is not the recorded one */
 	int64_t limit_ns;	/* < 0: as recorded */
 	struct changes changes; /* against the recording, by time; own */
 	const struct run *borrowed; /* run 0: the app's */
@@ -58,6 +59,7 @@ struct session {
 	int left, right; /* the two that are compared */
 	unsigned generation; /* counts whatever makes or changes a run */
 	struct machine table; /* what new runs are replayed on; own copy, edited in the states view */
+	bool edited;	      /* it is not the recorded one */
 	int64_t limit_ns;
 
 	/* the place: cursor, window, markers */
@@ -110,7 +112,7 @@ int session_queued(const struct session *s);
 void session_work(const struct session *s, struct session_run *r, bool (*progress)(void *, double),
 	void *ctx);
 void session_remove(struct session *s, int i);
-/** session_edited() - the table changed: replays follow it */
+/** session_edited() - the table or the limit changed: replays follow it */
 void session_edited(struct session *s);
 
 /** session_say() - a line for the user, until the next key */

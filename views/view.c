@@ -7,6 +7,8 @@ const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_WHATIF] = &whatif_view,
 	[VIEW_HISTOGRAM] = &histogram_view,
 	[VIEW_WAKES] = &wakes_view,
+	[VIEW_RUNS] = &runs_view,
+	[VIEW_STATES] = &states_view,
 	[VIEW_EXPLAIN] = &explain_view,
 	[VIEW_HELP] = &help_view,
 };
