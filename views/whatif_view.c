@@ -65,7 +65,9 @@ static void draw_title(const struct session *s, struct canvas *c, struct area a)
 	else
 		x = canvas_textf(c, x + 1, a.y, ROLE_HOLE, "%s %s", s->run[s->right]->spec,
 			s->run[s->right]->status == RUN_FAILED ? "(failed)" : "(being replayed)");
-	canvas_text(c, x + 2, a.y, ROLE_DIM, "wake times as recorded");
+	x = canvas_text(c, x + 2, a.y, ROLE_DIM, "wake times as recorded");
+	if (session_ready(s, s->right) && s->right)
+		canvas_textf(c, x, a.y, ROLE_DIM, ", latencies: %s", session_get(s, s->right)->latency_model);
 }
 
 static void draw_window(const struct session *s, struct canvas *c, struct area a)
