@@ -53,32 +53,35 @@ static struct archive *open_reader(const uint8_t *data, size_t size)
 	return NULL;
 }
 
-struct entry_buffer {
+struct walk {
+	const char *name; /* of the wrapper, for messages */
+	archive_entry_fn *entry;
+	void *ctx;
+	size_t *left; /* of the bound over all entries, nested ones too */
 	uint8_t *data;
 	size_t size, cap;
-	size_t left; /* of the bound over all entries */
 };
 
 /* 1: whole, 0: over the bound, -1: damaged */
-static int read_entry(struct archive *a, struct entry_buffer *b)
+static int read_entry(struct archive *a, struct walk *w)
 {
 	ssize_t n;
 
-	b->size = 0;
+	w->size = 0;
 	do {
-		if (b->cap - b->size < CHUNK + 1) {
-			b->cap = b->cap ? b->cap * 2 : 2 * CHUNK;
-			b->data = xrealloc(b->data, b->cap, 1);
+		if (w->cap - w->size < CHUNK + 1) {
+			w->cap = w->cap ? w->cap * 2 : 2 * CHUNK;
+			w->data = xrealloc(w->data, w->cap, 1);
 		}
-		n = archive_read_data(a, b->data + b->size, CHUNK);
+		n = archive_read_data(a, w->data + w->size, CHUNK);
 		if (n < 0)
 			return -1;
-		if ((size_t)n > b->left)
+		if ((size_t)n > *w->left)
 			return 0;
-		b->size += (size_t)n;
-		b->left -= (size_t)n;
+		w->size += (size_t)n;
+		*w->left -= (size_t)n;
 	} while (n > 0);
-	b->data[b->size] = '\0';
+	w->data[w->size] = '\0';
 	return 1;
 }
 
@@ -91,9 +94,7 @@ static int entry_failed(int how, const char *name, const char *why, struct error
 		"%s: unpacks to far more than a recording would; unpack it by hand", name);
 }
 
-static int each_entry(struct archive *a, const char *name, struct entry_buffer *b,
-	bool (*entry)(void *ctx, const char *path, const uint8_t *data, size_t size), void *ctx,
-	struct error *err)
+static int each_entry(struct archive *a, struct walk *w, struct error *err)
 {
 	struct archive_entry *e;
 	int ret = ARCHIVE_OK;
@@ -108,82 +109,92 @@ static int each_entry(struct archive *a, const char *name, struct entry_buffer *
 		path = archive_format(a) == ARCHIVE_FORMAT_RAW ? "" : archive_entry_pathname(e);
 		if (path && *path && archive_entry_filetype(e) != AE_IFREG)
 			continue;
-		got = read_entry(a, b);
+		got = read_entry(a, w);
 		if (got <= 0)
-			return entry_failed(got, name, archive_error_string(a), err);
-		if (entry(ctx, path ? path : "?", b->data, b->size))
+			return entry_failed(got, w->name, archive_error_string(a), err);
+		if (w->entry(w->ctx, path ? path : "?", w->data, w->size))
 			return 0;
 	}
-	return ret == ARCHIVE_EOF ? 0 : entry_failed(-1, name, archive_error_string(a), err);
+	return ret == ARCHIVE_EOF ? 0 : entry_failed(-1, w->name, archive_error_string(a), err);
 }
 
-int archive_each(const char *name, const uint8_t *data, size_t size,
-	bool (*entry)(void *ctx, const char *path, const uint8_t *data, size_t size), void *ctx,
-	struct error *err)
+static int each(const char *name, const uint8_t *data, size_t size, size_t *left,
+	archive_entry_fn *entry, void *ctx, struct error *err)
 {
-	struct entry_buffer b = {.left = ARCHIVE_BASE + ARCHIVE_RATIO * size};
+	struct walk w = {.name = name, .entry = entry, .ctx = ctx, .left = left};
 	struct archive *a = open_reader(data, size);
 	int ret;
 
 	if (!a)
 		return entry_failed(-1, name, NULL, err);
-	ret = each_entry(a, name, &b, entry, ctx, err);
+	ret = each_entry(a, &w, err);
 	archive_read_free(a);
-	free(b.data);
+	free(w.data);
 	return ret;
+}
+
+int archive_each(const char *name, const uint8_t *data, size_t size, archive_entry_fn *entry,
+	void *ctx, struct error *err)
+{
+	size_t left = ARCHIVE_BASE + ARCHIVE_RATIO * size;
+
+	return each(name, data, size, &left, entry, ctx, err);
 }
 
 struct search {
 	bool (*want)(const uint8_t *data, size_t size);
+	size_t *left;
+	int depth, looked;
 	uint8_t *found;
 	size_t size;
 	char *inner;
 	size_t inner_size;
-	int looked;
 };
 
-static bool look(void *ctx, const char *path, const uint8_t *data, size_t size)
+static void keep(struct search *s, const char *path, const uint8_t *data, size_t size)
 {
-	struct search *s = ctx;
-
-	s->looked++;
-	if (!size || (!s->want(data, size) && !archive_wrapped(data, size)))
-		return false;
 	s->found = xrealloc(NULL, size + 1, 1);
 	memcpy(s->found, data, size);
 	s->found[size] = '\0';
 	s->size = size;
 	copy_text(s->inner, s->inner_size, path);
-	return true;
+}
+
+/* a .gz in a .zip and the like are opened too, one level deep; a damaged one is passed over */
+static bool look(void *ctx, const char *path, const uint8_t *data, size_t size)
+{
+	struct search *s = ctx;
+
+	s->looked++;
+	if (!size)
+		return false;
+	if (s->want(data, size)) {
+		keep(s, path, data, size);
+		return true;
+	}
+	if (s->depth || !archive_wrapped(data, size))
+		return false;
+	s->depth++;
+	each(path, data, size, s->left, look, s, NULL);
+	s->depth--;
+	if (s->found)
+		copy_text(s->inner, s->inner_size, path);
+	return s->found != NULL;
 }
 
 int archive_unwrap(const char *name, const uint8_t *data, size_t size,
 	bool (*want)(const uint8_t *data, size_t size), uint8_t **out, size_t *out_size,
 	char *inner, size_t inner_size, struct error *err)
 {
-	struct search s = {.want = want, .inner = inner, .inner_size = inner_size};
-	uint8_t *outer = NULL;
+	size_t left = ARCHIVE_BASE + ARCHIVE_RATIO * size;
+	struct search s = {.want = want, .left = &left, .inner = inner, .inner_size = inner_size};
 
-	/* a .zip of a .gz, or a tar in a gz (which libarchive opens in one go), but no deeper */
-	for (int depth = 0; depth < 2; depth++) {
-		int ret = archive_each(name, data, size, look, &s, err);
-
-		free(outer);
-		if (ret < 0)
-			return -1;
-		if (!s.found)
-			break;
-		if (want(s.found, s.size)) {
-			*out = s.found;
-			*out_size = s.size;
-			return 0;
-		}
-		data = outer = s.found;
-		size = s.size;
-		s.found = NULL;
-		if (depth == 1)
-			free(outer);
-	}
-	return error_set(err, EXIT_INPUT, "%s: no recording in it (%d files looked at)", name,
-		s.looked);
+	if (each(name, data, size, &left, look, &s, err) < 0)
+		return -1;
+	if (!s.found)
+		return error_set(err, EXIT_INPUT, "%s: no recording in it (%d files looked at)", name,
+			s.looked);
+	*out = s.found;
+	*out_size = s.size;
+	return 0;
 }

@@ -16,19 +16,20 @@
 /** archive_wrapped() - do the bytes begin (or, for tar, look) like one of the wrappers */
 bool archive_wrapped(const uint8_t *data, size_t size);
 
+/** @path: inside the wrapper; @data: valid during the call, NUL behind size. Return: true ends the walk */
+typedef bool archive_entry_fn(void *ctx, const char *path, const uint8_t *data, size_t size);
+
 /**
  * archive_each() - call for each regular file inside (once for a plain gz, xz, bz2, zst)
  * @name: of the wrapper, for messages
- * @entry: gets the path inside ("" for a plain one) and the bytes, NUL-terminated beyond size, valid
- *	during the call; true ends the walk
+ * @entry: gets the path inside ("" for a plain one) and the bytes
  * Return: 0, or -1 with err (damaged, too large)
  */
-int archive_each(const char *name, const uint8_t *data, size_t size,
-	bool (*entry)(void *ctx, const char *path, const uint8_t *data, size_t size), void *ctx,
-	struct error *err);
+int archive_each(const char *name, const uint8_t *data, size_t size, archive_entry_fn *entry,
+	void *ctx, struct error *err);
 
 /**
- * archive_unwrap() - the first file inside that is wanted; wrappers in wrappers are opened twice
+ * archive_unwrap() - the first file inside that is wanted; wrappers inside are opened, one level deep
  * @want: does a parser know these bytes
  * @out, @out_size: the bytes, owned by the caller
  * @inner: the path inside ("" for a plain gz), cut to @inner_size

@@ -24,13 +24,11 @@ static bool is_html(struct text_span text)
 		find(p, end, "<!doctype html") || find(p, end, "<HTML"));
 }
 
-/* the next script element that holds trace data, or the JavaScript string */
-static bool next_block(const char **from, const char *end, struct text_span *block)
+/* from one mark to the end of its script element */
+static bool next_block(const char **from, const char *end, const char *mark, struct text_span *block)
 {
-	const char *p = find(*from, end, "class=\"trace-data\""), *close;
+	const char *p = find(*from, end, mark), *close;
 
-	if (!p)
-		p = find(*from, end, "linuxPerfData");
 	if (!p)
 		return false;
 	close = find(p, end, "</script>");
@@ -41,9 +39,11 @@ static bool next_block(const char **from, const char *end, struct text_span *blo
 
 static bool trace_block(struct text_span text, struct text_span *block)
 {
-	const char *from = text.s;
+	const char *from = text.s, *mark = "class=\"trace-data\"";
 
-	while (next_block(&from, text.end, block))
+	if (!find(text.s, text.end, mark))
+		mark = "linuxPerfData";
+	while (next_block(&from, text.end, mark, block))
 		if (text_looks(*block))
 			return true;
 	return false;
