@@ -10,14 +10,32 @@
 
 struct job {
 	const struct free_setup *setup;
+	const struct run *recorded;
+	struct run *out;
 	struct free_result *result; /* [ncpus] */
+	bool summary;
 };
 
+/* all that is made of one CPU's periods, so that they need not stay */
 static void run_cpu(void *ctx, int cpu)
 {
 	struct job *job = ctx;
+	const struct free_setup *set = job->setup;
+	struct free_result *result = &job->result[cpu];
+	struct run_cpu *c = &job->out->cpu[cpu];
 
-	free_cpu_run(&job->result[cpu], job->setup, cpu);
+	result->cpu = c;
+	free_cpu_run(result, set, cpu);
+	free_change_cpu(&result->change, job->out, set->s, job->recorded, cpu, set->limit_ns);
+	run_summarize_cpu(job->out, cpu, set->s->costs.event_ns);
+	if (!job->summary && c->nperiods) {
+		c->cap = c->nperiods;
+		c->period = xrealloc(c->period, c->cap, sizeof(*c->period));
+		return;
+	}
+	free(c->period);
+	c->period = NULL;
+	c->nperiods = c->cap = 0;
 }
 
 /* --- the setup --- */
@@ -82,13 +100,12 @@ void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size
 	*paid_ns = sum;
 	if (!n)
 		return;
-	stats_sort(ns, n);
 	out->mean_ns = sum / (int64_t)n;
-	out->p50_ns = stats_percentile(ns, n, 0.50);
-	out->p90_ns = stats_percentile(ns, n, 0.90);
-	out->p99_ns = stats_percentile(ns, n, 0.99);
-	out->p999_ns = stats_percentile(ns, n, 0.999);
-	out->max_ns = ns[n - 1];
+	out->p50_ns = stats_select(ns, n, 0.50);
+	out->p90_ns = stats_select(ns, n, 0.90);
+	out->p99_ns = stats_select(ns, n, 0.99);
+	out->p999_ns = stats_select(ns, n, 0.999);
+	out->max_ns = stats_select(ns, n, 1);
 }
 
 static void sum_latencies(struct run *out, struct free_result *result)
@@ -129,31 +146,31 @@ static void run_begin(struct run *out, const struct free_setup *setup)
 	out->cpu = xcalloc((size_t)out->ncpus, sizeof(*out->cpu));
 }
 
-static void run_finish(struct run *out, struct free_result *result, const struct sojourns *s)
+static void run_finish(struct run *out, const struct job *job, const struct sojourns *s)
 {
-	sum_latencies(out, result);
+	sum_latencies(out, job->result);
 	/* where each end is held nothing is known of when its wake arrived */
 	out->wake_latency.known &= !s->alone;
-	for (int i = 0; i < out->ncpus; i++)
-		free(result[i].wake.ns);
-	run_summarize(out, s->costs.event_ns);
+	for (int i = 0; i < out->ncpus; i++) {
+		change_add_up(out, &job->result[i].change);
+		free(job->result[i].wake.ns);
+	}
+	run_total(out, s->costs.event_ns, !job->summary);
 }
 
 int replay_free(struct run *out, const struct sojourns *s, const struct run *recorded,
 	const struct gov_spec *spec, const struct replay_options *opt, struct error *err)
 {
 	struct free_setup setup;
-	struct job job = {.setup = &setup};
+	struct job job = {
+		.setup = &setup, .recorded = recorded, .out = out, .summary = opt->summary};
 	bool done;
 
 	setup_begin(&setup, s, recorded, spec, opt);
 	run_begin(out, &setup);
-	job.result = xcalloc((size_t)out->ncpus, sizeof(*job.result));
-	for (int i = 0; i < out->ncpus; i++)
-		job.result[i].cpu = &out->cpu[i];
+	job.result = xcalloc((size_t)out->ncpus + 1, sizeof(*job.result));
 	done = each_cpu(out->ncpus, opt->threads, run_cpu, &job, opt->progress, opt->ctx);
-	run_finish(out, job.result, s);
-	free_changes(out, s, recorded, opt->limit_ns);
+	run_finish(out, &job, s);
 	name_run(out, spec, opt, recorded);
 	free(job.result);
 	free(setup.table);

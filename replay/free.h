@@ -46,11 +46,11 @@ void free_describe_recording(struct run *run0, const struct sojourns *s);
 /** free_period_delays() - fill period.delay_ns of run 0, which gets periods of its own */
 void free_period_delays(struct run *run0, const struct sojourns *s);
 
-/** latency_sum_of() - percentiles of n latencies, which are sorted; @paid_ns gets their sum */
+/** latency_sum_of() - percentiles of n latencies, which are moved about; @paid_ns gets their sum */
 void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n);
 
 /**
- * free_changes() - fill run.change, regret_ns, too_shallow_ns, limited: replay.md 5
+ * free_changes() - add up run.change, regret_ns, too_shallow_ns, limited: replay.md 5
  * @limit_ns: what-if latency limit of the run; < 0: as recorded
  * replay_free() has done it already; it is for run 0 against itself (the recording's own regret).
  */

@@ -3,12 +3,10 @@
  * Where a replay did better or worse than the recording: per stretch between exogenous wakes, since
  * the two need not have the same number of periods in it (replay.md 5).
  */
-#include "replay/free.h"
+#include "replay/free_cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "replay/change.h"
 
 /* what one side did in one stretch */
 struct side {
@@ -142,23 +140,26 @@ static struct track track_of(const struct run *r, int cpu, int64_t limit_ns)
 		.limit_ns = LATENCY_ANY, .fixed_limit_ns = limit_ns};
 }
 
+void free_change_cpu(struct change_sum *out, const struct run *run, const struct sojourns *s,
+	const struct run *recorded, int cpu, int64_t limit_ns)
+{
+	struct changes ch = {.s = s, .c = &s->cpu[cpu], .recorded = track_of(recorded, cpu, -1),
+		.run = track_of(run, cpu, limit_ns)};
+
+	for (size_t i = 0; i < ch.c->n; i++)
+		change_sojourn(&ch, &ch.c->sojourn[i]);
+	free(ch.sum);
+	*out = (struct change_sum){.change = ch.change, .regret_ns = ch.run.regret_ns,
+		.too_shallow_ns = ch.run.too_shallow_ns, .limited = ch.run.limited};
+}
+
 void free_changes(struct run *run, const struct sojourns *s, const struct run *recorded,
 	int64_t limit_ns)
 {
-	struct changes ch = {.s = s};
+	struct change_sum sum;
 
-	run->limited = 0;
-	run->regret_ns = run->too_shallow_ns = 0;
 	for (int i = 0; i < s->ncpus; i++) {
-		ch.c = &s->cpu[i];
-		ch.recorded = track_of(recorded, i, -1);
-		ch.run = track_of(run, i, limit_ns);
-		for (size_t k = 0; k < ch.c->n; k++)
-			change_sojourn(&ch, &ch.c->sojourn[k]);
-		run->limited += ch.run.limited;
-		run->regret_ns += ch.run.regret_ns;
-		run->too_shallow_ns += ch.run.too_shallow_ns;
+		free_change_cpu(&sum, run, s, recorded, i, limit_ns);
+		change_add_up(run, &sum);
 	}
-	run->change = ch.change;
-	free(ch.sum);
 }

@@ -6,6 +6,7 @@
 #ifndef REIDLE_REPLAY_FREE_CPU_H
 #define REIDLE_REPLAY_FREE_CPU_H
 
+#include "replay/change.h"
 #include "replay/free.h"
 
 /* one state table as the loop needs it */
@@ -39,7 +40,12 @@ struct latencies {
 struct free_result {
 	struct run_cpu *cpu;
 	struct latencies wake;
+	struct change_sum change;
 };
+
+/** free_change_cpu() - one CPU's part of free_changes(); its periods must be there */
+void free_change_cpu(struct change_sum *out, const struct run *run, const struct sojourns *s,
+	const struct run *recorded, int cpu, int64_t limit_ns);
 
 /** free_cpu_run() - walk all sojourns of a CPU; out->cpu's periods and counts are filled */
 void free_cpu_run(struct free_result *out, const struct free_setup *setup, int cpu);

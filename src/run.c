@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_length(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
+#include "src/stats.h"
 
 /* lengths of one state, in a scratch array that is reused */
 struct lengths {
@@ -24,24 +19,13 @@ static void add_length(struct lengths *l, int64_t ns)
 	l->ns[l->n++] = ns;
 }
 
-/* nearest-rank percentile of a sorted array; n > 0 */
-static int64_t percentile(const struct lengths *l, double p)
-{
-	size_t rank = (size_t)(p * (double)l->n);
-
-	if ((double)rank < p * (double)l->n)
-		rank++;
-	return l->ns[rank ? rank - 1 : 0];
-}
-
 static void describe(struct state_sum *s, struct lengths *l)
 {
-	if (!l->n)
-		return;
-	qsort(l->ns, l->n, sizeof(*l->ns), by_length);
-	s->mean_ns = s->time_ns / (int64_t)l->n;
-	s->p50_ns = percentile(l, 0.50);
-	s->p99_ns = percentile(l, 0.99);
+	if (l->n) {
+		s->p50_ns = stats_select(l->ns, l->n, 0.50);
+		s->p99_ns = stats_select(l->ns, l->n, 0.99);
+	}
+	free(l->ns);
 }
 
 static void count_period(struct state_sum *s, const struct period *p,
@@ -62,27 +46,38 @@ static void count_period(struct state_sum *s, const struct period *p,
 	s->below += v == VERDICT_BELOW;
 }
 
-static void summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns, struct lengths *all)
+static void describe_cpu(struct run_cpu *c, struct state_sum *sum)
+{
+	struct lengths one[STATES_MAX] = {0};
+
+	for (size_t i = 0; i < c->nperiods; i++)
+		if (!(c->period[i].flags & PERIOD_CUT_END))
+			add_length(&one[c->period[i].state],
+				c->period[i].exit_ns - c->period[i].enter_ns);
+	for (int s = 0; s < STATES_MAX; s++)
+		describe(&sum[s], &one[s]);
+}
+
+static void take_mean(struct state_sum *s)
+{
+	s->mean_ns = s->usage ? s->time_ns / (int64_t)s->usage : 0;
+}
+
+void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
 {
 	struct run_cpu *c = &r->cpu[cpu];
 	const struct state_table *table = machine_table(&r->machine, cpu);
-	struct lengths one[STATES_MAX] = {0};
 
 	memset(c->state, 0, sizeof(c->state));
-	for (size_t i = 0; i < c->nperiods; i++) {
-		const struct period *p = &c->period[i];
-
-		if (p->flags & PERIOD_CUT_END)
-			continue;
-		count_period(&c->state[p->state], p, table, event_cost_ns);
-		add_length(&one[p->state], p->exit_ns - p->enter_ns);
-		add_length(&all[p->state], p->exit_ns - p->enter_ns);
-	}
+	for (size_t i = 0; i < c->nperiods; i++)
+		if (!(c->period[i].flags & PERIOD_CUT_END))
+			count_period(&c->state[c->period[i].state], &c->period[i], table,
+				event_cost_ns);
 	for (int s = 0; s < STATES_MAX; s++) {
 		assert(c->state[s].above + c->state[s].below <= c->state[s].usage);
-		describe(&c->state[s], &one[s]);
-		free(one[s].ns);
+		take_mean(&c->state[s]);
 	}
+	describe_cpu(c, c->state);
 }
 
 static void add_total(struct state_sum *total, const struct state_sum *s)
@@ -106,23 +101,52 @@ static void count_recorded_misses(struct run *r, int cpu)
 	}
 }
 
-void run_summarize(struct run *r, int64_t event_cost_ns)
+static void describe_total(struct run *r)
 {
-	struct lengths all[STATES_MAX] = {0};
+	struct lengths all = {0};
 
+	/* one state after the other: the scratch array holds the lengths of one only */
+	for (int s = 0; s < STATES_MAX; s++) {
+		all.n = 0;
+		for (int i = 0; i < r->ncpus && r->total[s].usage; i++)
+			for (size_t k = 0; k < r->cpu[i].nperiods; k++) {
+				const struct period *p = &r->cpu[i].period[k];
+
+				if (p->state == s && !(p->flags & PERIOD_CUT_END))
+					add_length(&all, p->exit_ns - p->enter_ns);
+			}
+		if (!all.n)
+			continue;
+		r->total[s].p50_ns = stats_select(all.ns, all.n, 0.50);
+		r->total[s].p99_ns = stats_select(all.ns, all.n, 0.99);
+	}
+	free(all.ns);
+}
+
+void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
+{
 	r->event_cost_ns = event_cost_ns;
 	memset(r->total, 0, sizeof(r->total));
 	for (int i = 0; i < r->ncpus; i++) {
-		summarize_cpu(r, i, event_cost_ns, all);
 		if (r->recorded)
 			count_recorded_misses(r, i);
 		for (int s = 0; s < STATES_MAX; s++)
 			add_total(&r->total[s], &r->cpu[i].state[s]);
 	}
 	for (int s = 0; s < STATES_MAX; s++) {
-		describe(&r->total[s], &all[s]);
-		free(all[s].ns);
+		take_mean(&r->total[s]);
+		if (!have_periods)
+			r->total[s].p50_ns = r->total[s].p99_ns = -1;
 	}
+	if (have_periods)
+		describe_total(r);
+}
+
+void run_summarize(struct run *r, int64_t event_cost_ns)
+{
+	for (int i = 0; i < r->ncpus; i++)
+		run_summarize_cpu(r, i, event_cost_ns);
+	run_total(r, event_cost_ns, true);
 }
 
 void run_of_recording(struct run *out, const struct trace *t, const struct machine *m,

@@ -64,6 +64,15 @@ void run_of_recording(struct run *out, const struct trace *t, const struct machi
 
 /** run_summarize() - fill state sums of every CPU and in total from the periods; checks invariants */
 void run_summarize(struct run *r, int64_t event_cost_ns);
+
+/** run_summarize_cpu() - the sums of one CPU; CPUs may be done by different threads */
+void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns);
+
+/**
+ * run_total() - total sums from those of the CPUs
+ * @have_periods: false: they were dropped after run_summarize_cpu(); percentiles of totals are then -1
+ */
+void run_total(struct run *r, int64_t event_cost_ns, bool have_periods);
 void run_free(struct run *r);
 
 /** run_own() - a run that borrowed its periods gets a copy that it may change */

@@ -108,15 +108,55 @@ void stats_sort(int64_t *v, size_t n)
 	qsort(v, n, sizeof(*v), compare_int64);
 }
 
-int64_t stats_percentile(const int64_t *sorted, size_t n, double share)
+/* index of the nearest rank; n > 0 */
+static size_t nearest_rank(size_t n, double share)
 {
 	double rank = ceil(share * (double)n - 1e-9);
 
-	if (!n)
-		return 0;
 	if (rank < 1)
 		rank = 1;
-	return sorted[rank > (double)n ? n - 1 : (size_t)rank - 1];
+	return rank > (double)n ? n - 1 : (size_t)rank - 1;
+}
+
+static int64_t middle_of(int64_t a, int64_t b, int64_t c)
+{
+	if (a > b)
+		return b > c ? b : a < c ? a : c;
+	return a > c ? a : b < c ? b : c;
+}
+
+/* Hoare's selection; equal values go to both sides, so that many of them do no harm */
+int64_t stats_select(int64_t *v, size_t n, double share)
+{
+	size_t lo = 0, hi = n ? n - 1 : 0, k = n ? nearest_rank(n, share) : 0;
+
+	while (lo < hi) {
+		int64_t pivot = middle_of(v[lo], v[lo + (hi - lo) / 2], v[hi]);
+		size_t i = lo, j = hi;
+
+		for (;; i++, j--) {
+			while (v[i] < pivot)
+				i++;
+			while (v[j] > pivot)
+				j--;
+			if (i >= j)
+				break;
+			int64_t x = v[i];
+
+			v[i] = v[j];
+			v[j] = x;
+		}
+		if (k <= j)
+			hi = j;
+		else
+			lo = j + 1;
+	}
+	return n ? v[k] : 0;
+}
+
+int64_t stats_percentile(const int64_t *sorted, size_t n, double share)
+{
+	return n ? sorted[nearest_rank(n, share)] : 0;
 }
 
 /*

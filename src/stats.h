@@ -28,6 +28,12 @@ double stats_best_mean(const double *v, size_t n, bool lower_is_better);
  */
 int64_t stats_percentile(const int64_t *sorted, size_t n, double share);
 
+/**
+ * stats_select() - stats_percentile() of values in any order, which are moved about; linear in n
+ * @share: 0..1; Return: 0 when n is 0
+ */
+int64_t stats_select(int64_t *v, size_t n, double share);
+
 /** stats_sort() - ascending, in place */
 void stats_sort(int64_t *v, size_t n);
 
