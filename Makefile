@@ -7,6 +7,9 @@ CC ?= gcc
 BUILD ?= build
 CFLAGS ?= -O2 -g
 SANITIZE ?=
+WERROR ?= -Werror
+# where a program that is not installed finds its tables
+SRCDIR ?= $(CURDIR)
 # parallel unless make was told otherwise
 JOBS := $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 # make V=1 shows the commands
@@ -14,11 +17,11 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $@)
 
 PKGS := ncursesw libtraceevent libtracefs libarchive jansson inih libzstd zlib nettle
-WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat-security $(WERROR)
 # the models repeat kernel arithmetic, which wraps
 REIDLE_CFLAGS := -std=gnu11 $(WARN) -fwrapv -fno-strict-aliasing -pthread -I. -D_GNU_SOURCE \
 	-DREIDLE_VERSION='"$(VERSION)"' -DREIDLE_DATADIR='"$(PREFIX)/share/reidle"' \
-	-DREIDLE_SRCDIR='"$(CURDIR)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(SANITIZE)
+	-DREIDLE_SRCDIR='"$(SRCDIR)"' $(shell pkg-config --cflags $(PKGS) 2>/dev/null) $(SANITIZE)
 REIDLE_LIBS := $(SANITIZE) $(shell pkg-config --libs $(PKGS) 2>/dev/null) -ldl -lm -pthread
 
 ROOMS := src parsers replay views
@@ -41,7 +44,7 @@ deps:
 $(BUILD)/%.o: %.c
 	@mkdir -p $(dir $@)
 	$(call say,CC)
-	$(Q)$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/libreidle.a: $(LIBOBJS)
 	@rm -f $@
@@ -50,7 +53,7 @@ $(BUILD)/libreidle.a: $(LIBOBJS)
 
 $(BUILD)/reidle: $(BUILD)/src/main.o $(BUILD)/libreidle.a
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) -rdynamic -o $@ $^ $(REIDLE_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic -o $@ $^ $(REIDLE_LIBS)
 
 $(BUILD)/tests/%: tests/unit/%.c $(BUILD)/libreidle.a
 	@mkdir -p $(dir $@)

@@ -41,6 +41,16 @@ uninstall:
 		$(SHARE)/bash-completion/completions/reidle \
 		$(SHARE)/zsh/vendor-completions/_reidle $(SHARE)/fish/vendor_completions.d/reidle.fish
 
+# the package of what is committed; its files are in doc/debian, and debhelper wants them in debian
+deb:
+	@REIDLE_MORE_PACKAGES=doc/packages-deb sh .ci/deps
+	@rm -rf $(BUILD)/deb
+	@mkdir -p $(BUILD)/deb/reidle-$(VERSION)
+	git archive HEAD | tar x -C $(BUILD)/deb/reidle-$(VERSION)
+	mv $(BUILD)/deb/reidle-$(VERSION)/doc/debian $(BUILD)/deb/reidle-$(VERSION)/debian
+	cd $(BUILD)/deb/reidle-$(VERSION) && dpkg-buildpackage -us -uc -b
+	lintian --fail-on error $(BUILD)/deb/*.changes
+
 # where the installed program looks is compiled into it
 $(BUILD)/prefix: FORCE
 	@mkdir -p $(dir $@)
