@@ -73,8 +73,8 @@ static void row(struct table *t, const struct whatif *w, size_t first, int state
 	bool table = r->machine.source != MACHINE_GUESSED;
 	int64_t lo, hi;
 
-	table_text(t, r->governor);
-	table_text(t, r->machine.tables[0].state[state].name);
+	table_text(t, "%s", r->governor);
+	table_text(t, "%s", r->machine.tables[0].state[state].name);
 	for (int what = 0; what < OF_COUNT; what++) {
 		whatif_interval(w, first, state, (enum state_measure)what, &lo, &hi);
 		if (what >= OF_ABOVE && !table) {
