@@ -10,6 +10,7 @@ static const char *const names[] = {
 	[CAUSE_EVENT_COST] = "event_cost_boundary",
 	[CAUSE_ABORTED] = "aborted_entry",
 	[CAUSE_CLOCK] = "clock_boundary",
+	[CAUSE_PAST] = "before_recording",
 	[CAUSE_BROADCAST] = "broadcast_fallback",
 	[CAUSE_UNEXPLAINED] = "unexplained",
 };
@@ -125,5 +126,7 @@ enum cause cause_find(const struct cause_question *q)
 		return CAUSE_ABORTED;
 	if (clock_explains(q))
 		return CAUSE_CLOCK;
+	if (q->other_past == q->d->chosen)
+		return CAUSE_PAST;
 	return CAUSE_UNEXPLAINED;
 }

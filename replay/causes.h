@@ -13,6 +13,7 @@ enum cause {
 	CAUSE_EVENT_COST,  /* the residency, within the recording's event cost */
 	CAUSE_ABORTED,	   /* an aborted entry that the recording does not show */
 	CAUSE_CLOCK,	   /* the local clock, which no event records (teo up to 6.13) */
+	CAUSE_PAST,	   /* what the governor learnt before the recording began */
 	CAUSE_BROADCAST,   /* the state entered is not the governor's answer */
 	CAUSE_UNEXPLAINED,
 	CAUSES
@@ -25,6 +26,7 @@ struct cause_question {
 	struct pupil *pupil;	       /* right after the select() in question */
 	struct gov_input in;	       /* as it was asked */
 	unsigned read;		       /* GOV_READ_* of its answer */
+	int other_past;		       /* what a governor with another past chose */
 };
 
 enum cause cause_find(const struct cause_question *q);

@@ -14,12 +14,13 @@
 #include "replay/pupil.h"
 
 /*
- * BEST starts with a fresh memory, EXPERIENCED with one that has lived before; both are possible at the
- * start of a recording. Once the two memories are the same, the past no longer matters.
+ * BEST starts with a fresh memory; EXPERIENCED has lived through the beginning of this recording before,
+ * OTHER through its end. All are possible at the start of a recording; once a memory is the same as that
+ * of BEST, its past no longer matters. OTHER only serves to tell whether the past explains a difference.
  */
-enum { BEST, EXPERIENCED, LONGEST, SHORTEST, READINGS };
+enum { BEST, EXPERIENCED, LONGEST, SHORTEST, OTHER, READINGS };
 
-#define LIVED_BEFORE 1000 /* decisions that the experienced memory has seen before */
+#define LIVED_BEFORE 1000 /* decisions in a former life */
 
 struct taught {
 	const struct decisions *d;
@@ -39,6 +40,7 @@ struct taught_cpu {
 	int cold;	/* decisions still to be left out */
 	int last_state; /* of the last idle period, -1 none */
 	const struct decision *before;
+	int other_state; /* what OTHER chose last */
 	struct verify_result *sum;
 };
 
@@ -92,9 +94,14 @@ static void choose(struct taught_cpu *c, const struct decision *d, const struct 
 	*out = (struct taught_choice){.state = (int8_t)best.state, .stop_tick = best.stop_tick,
 		.warmup = c->cold > 0, .read = (uint8_t)best.read};
 	out->undetermined = input_matters(&c->pupil[BEST], d, *in, best.state, best.read);
-	for (int i = 1; i < READINGS; i++)
-		if (c->used[i] && pupil_select(&c->pupil[i], in, length).state != best.state)
+	for (int i = 1; i < READINGS; i++) {
+		int state = c->used[i] ? pupil_select(&c->pupil[i], in, length).state : best.state;
+
+		if (i == OTHER)
+			c->other_state = state;
+		else if (state != best.state)
 			out->undetermined = true;
+	}
 }
 
 static void count(struct taught_cpu *c, const struct decision *d, const struct taught_choice *t)
@@ -125,6 +132,12 @@ static void count(struct taught_cpu *c, const struct decision *d, const struct t
 	}
 }
 
+static void forget_if_same(struct taught_cpu *c, int reading)
+{
+	if (c->used[reading] && pupil_same(&c->pupil[BEST], &c->pupil[reading]))
+		c->used[reading] = false;
+}
+
 static void teach(struct taught_cpu *c, const struct decision *d)
 {
 	for (int i = 0; i < READINGS; i++) {
@@ -134,22 +147,22 @@ static void teach(struct taught_cpu *c, const struct decision *d)
 		if (c->used[i])
 			pupil_reflect(&c->pupil[i], &out);
 	}
-	if (c->used[EXPERIENCED] && pupil_same(&c->pupil[BEST], &c->pupil[EXPERIENCED]))
-		c->used[EXPERIENCED] = false;
+	forget_if_same(c, EXPERIENCED);
+	forget_if_same(c, OTHER);
 }
 
-/* a former life: the beginning of this very recording */
-static void give_experience(struct taught_cpu *c, const struct decisions_cpu *ds)
+static void give_experience(struct taught_cpu *c, int reading, const struct decisions_cpu *ds,
+	size_t first)
 {
-	for (size_t i = 0; i < ds->n && i < LIVED_BEFORE; i++) {
+	for (size_t i = first; i < ds->n && i < first + LIVED_BEFORE; i++) {
 		const struct decision *d = &ds->d[i];
 		struct gov_input in = feed_input(d, c->disabled, c->all->opt->limit_ns);
 		struct gov_outcome out = feed_outcome(d, d->residency_ns, c->table->nstates);
 
 		if (d->flags & (DEC_FORCED | DEC_NO_OUTCOME))
 			continue;
-		pupil_select(&c->pupil[EXPERIENCED], &in, feed_true_length(d));
-		pupil_reflect(&c->pupil[EXPERIENCED], &out);
+		pupil_select(&c->pupil[reading], &in, feed_true_length(d));
+		pupil_reflect(&c->pupil[reading], &out);
 	}
 }
 
@@ -157,7 +170,8 @@ static void count_cause(struct taught_cpu *c, const struct decision *d, const st
 	const struct taught_choice *t)
 {
 	struct cause_question q = {.decisions = c->all->d, .d = d, .pupil = &c->pupil[BEST],
-		.in = *in, .read = t->read, .before = c->before};
+		.in = *in, .read = t->read, .before = c->before,
+		.other_past = c->other_state};
 
 	if (!t->warmup && !t->undetermined && d->chosen != t->state)
 		c->sum->cause[cause_find(&q)]++;
@@ -195,12 +209,13 @@ static void teach_cpu(void *ctx, int cpu)
 		.cpu = cpu};
 	struct taught_choice choice;
 
-	c.used[BEST] = c.used[EXPERIENCED] = true;
+	c.used[BEST] = c.used[EXPERIENCED] = c.used[OTHER] = true;
 	c.used[LONGEST] = c.used[SHORTEST] = !residencies_exact(ds);
 	c.disabled = feed_disabled(c.table);
 	for (int i = 0; i < READINGS; i++)
 		pupil_init(&c.pupil[i], t->spec, &gm);
-	give_experience(&c, ds);
+	give_experience(&c, EXPERIENCED, ds, 0);
+	give_experience(&c, OTHER, ds, ds->n > LIVED_BEFORE ? ds->n - LIVED_BEFORE : 0);
 	for (size_t i = 0; i < ds->n; i++) {
 		if (ds->d[i].flags & DEC_FORCED)
 			choice = (struct taught_choice){.state = -1};
