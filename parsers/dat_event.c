@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parsers/dat_event.h"
 #include "parsers/dat_spec.h"
-#include "parsers/bytes.h"
 
 #include <string.h>
 
@@ -155,6 +154,20 @@ static bool fill_slot(struct dat_slot *slot, const struct dat_spec *spec, const 
 	return add_name(slot, text, len);
 }
 
+/* cpu_idle as all kernels so far have it */
+static void settle_quick(struct dat_slot *slot)
+{
+	static const uint8_t size[COLS] = {[COL_OBJ] = 4, [COL_A] = 4, [COL_FLAGS] = 1, [COL_PID] = 4};
+
+	slot->quick = slot->kind == EV_IDLE && slot->nfields == 4;
+	for (int i = 0; i < slot->nfields; i++) {
+		const struct dat_field *f = &slot->field[i];
+
+		slot->quick = slot->quick && f->size == size[f->column] && !f->is_loc && !f->is_rel_loc;
+		slot->at[f->column] = f->off;
+	}
+}
+
 void dat_event_format(struct dat_events *e, const char *system, const char *text, size_t len,
 	uint64_t want)
 {
@@ -175,6 +188,7 @@ void dat_event_format(struct dat_events *e, const char *system, const char *text
 		return;
 	if (e->of_id[number] || !fill_slot(&e->slot[e->nslots], spec, text, len))
 		return;
+	settle_quick(&e->slot[e->nslots]);
 	e->slot[e->nslots].wanted = want & EV_BIT(spec->kind);
 	e->seen |= EV_BIT(spec->kind);
 	e->of_id[number] = (uint8_t)++e->nslots;

@@ -7,6 +7,7 @@
 #ifndef REIDLE_PARSERS_DAT_EVENT_H
 #define REIDLE_PARSERS_DAT_EVENT_H
 
+#include "parsers/bytes.h"
 #include "parsers/names.h"
 #include "src/trace.h"
 
@@ -30,7 +31,9 @@ struct dat_slot {
 	uint32_t min_size; /* records shorter than this are damaged */
 	uint8_t nfields;
 	struct dat_field field[COLS]; /* those with a number */
-	struct dat_field name;	      /* size 0: none */
+	struct dat_field name;	      /* column 0: none */
+	bool quick; /* obj and a are of 4 bytes, and there is nothing else but flags and pid */
+	uint32_t at[COLS]; /* of a quick slot: offsets by column */
 };
 
 #define DAT_SLOTS_MAX 250
@@ -60,6 +63,16 @@ void dat_event_format(struct dat_events *e, const char *system, const char *text
  */
 bool dat_event_decode(const struct dat_slot *slot, const uint8_t *data, uint32_t size, bool be, int word,
 	struct names *names, struct event *ev);
+
+/** dat_event_quick() - the same for quick slots: most records wanted are idle events */
+static inline void dat_event_quick(const struct dat_slot *slot, const uint8_t *data, bool be,
+	struct event *ev)
+{
+	ev->obj = load32(data + slot->at[COL_OBJ], be);
+	ev->a = (int32_t)load32(data + slot->at[COL_A], be);
+	ev->ctx = data[slot->at[COL_FLAGS]];
+	ev->pid = (int32_t)load32(data + slot->at[COL_PID], be);
+}
 
 /** dat_format_field() - find "field:... NAME;" in a format's text; false when absent or out of bounds */
 bool dat_format_field(const char *text, size_t len, const char *name, struct dat_field *out);

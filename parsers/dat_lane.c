@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parsers/dat_walk.h"
-#include "parsers/dat_page.h"
+#include "parsers/dat_source.h"
 
 #include <stdlib.h>
-
-/* one buffer's records on their way; several of these are merged by time */
-struct source {
-	struct dat_stream stream;
-	struct page_walk page;
-	struct record rec;
-	uint64_t last_ts; /* of the last good record; 0 none */
-	bool any;
-	bool hole;	  /* something before the next page is missing */
-	int64_t lost;
-};
 
 bool dat_chosen(const struct dat *d, const struct dat_buffer *b)
 {
@@ -48,7 +37,9 @@ static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct da
 		l->bad_records++;
 		return;
 	}
-	if (!dat_event_decode(slot, r->data, r->size, l->d->be, l->d->word, &l->names, &ev))
+	if (slot->quick)
+		dat_event_quick(slot, r->data, l->d->be, &ev);
+	else if (!dat_event_decode(slot, r->data, r->size, l->d->be, l->d->word, &l->names, &ev))
 		return;
 	if (l->nvisitors)
 		admit_visitors(l, ev.at_ns);
@@ -73,21 +64,8 @@ ALWAYS_INLINE void one_record(struct dat_lane *l, const struct record *r, bool b
 		wanted(l, &e->slot[slot - 1], r);
 }
 
-static void note_hole(struct source *s, int64_t lost)
-{
-	/* two reasons in a row make one hole of unknown size */
-	s->lost = s->hole || lost <= 0 ? -1 : lost;
-	s->hole = true;
-}
-
-static void bad_page(struct dat_lane *l, struct source *s)
-{
-	l->bad_pages++;
-	note_hole(s, -1);
-}
-
 /* the hole ends where the next record is known, or nowhere */
-static void end_hole(struct dat_lane *l, struct source *s, uint64_t ts, bool known)
+static void end_hole(struct dat_lane *l, struct dat_source *s, uint64_t ts, bool known)
 {
 	uint64_t from = s->any ? s->last_ts : ts, to = known ? ts : from;
 
@@ -100,7 +78,7 @@ static void end_hole(struct dat_lane *l, struct source *s, uint64_t ts, bool kno
 	s->hole = false;
 }
 
-static void note_span(struct dat_lane *l, const struct source *s, uint64_t first_ts)
+static void note_span(struct dat_lane *l, const struct dat_source *s, uint64_t first_ts)
 {
 	if (first_ts < l->first_ts)
 		l->first_ts = first_ts;
@@ -109,7 +87,7 @@ static void note_span(struct dat_lane *l, const struct source *s, uint64_t first
 }
 
 /* the fast way: one buffer only, a page in one go */
-ALWAYS_INLINE void walk_page(struct dat_lane *l, struct source *s, const uint8_t *page, bool be, int word)
+ALWAYS_INLINE void walk_page(struct dat_lane *l, struct dat_source *s, const uint8_t *page, bool be, int word)
 {
 	struct page_walk w;
 	struct record r = {.data = NULL};
@@ -118,11 +96,11 @@ ALWAYS_INLINE void walk_page(struct dat_lane *l, struct source *s, const uint8_t
 	enum walk_result got;
 
 	if (!page_open(&w, page, s->stream.buffer->page_size, be, word, &lost)) {
-		bad_page(l, s);
+		dat_source_bad(s);
 		return;
 	}
 	if (lost)
-		note_hole(s, lost);
+		dat_source_hole(s, lost);
 	got = page_next(&w, &r, be);
 	first = w.ts;
 	if (s->hole && got == WALK_RECORD)
@@ -137,10 +115,10 @@ ALWAYS_INLINE void walk_page(struct dat_lane *l, struct source *s, const uint8_t
 		note_span(l, s, first);
 	}
 	if (got == WALK_BAD)
-		bad_page(l, s);
+		dat_source_bad(s);
 }
 
-static void walk_pages(struct dat_lane *l, struct source *s)
+static void walk_pages(struct dat_lane *l, struct dat_source *s)
 {
 	uint32_t size = s->stream.buffer->page_size;
 	const uint8_t *p = s->stream.page, *end = p + s->stream.npages * size;
@@ -159,142 +137,82 @@ static void walk_pages(struct dat_lane *l, struct source *s)
 			walk_page(l, s, p, true, 4);
 }
 
-static bool tick(struct dat_lane *l, struct source *s)
-{
-	if (l->tick && l->tick(l->tick_ctx, s->stream.done))
-		l->cancelled = true;
-	s->stream.done = 0;
-	return !l->cancelled;
-}
-
-static void walk_one(struct dat_lane *l, struct source *s)
+static void walk_one(struct dat_lane *l, struct dat_source *s)
 {
 	enum stream_result got;
 
-	while ((got = stream_block(&s->stream)) != STREAM_END && tick(l, s)) {
+	while ((got = stream_block(&s->stream)) != STREAM_END && dat_source_tick(s)) {
 		if (got == STREAM_DAMAGED)
-			bad_page(l, s);
+			dat_source_bad(s);
 		else
 			walk_pages(l, s);
 	}
+}
+
+static void take_record(struct dat_lane *l, struct dat_source *s)
+{
 	if (s->hole)
-		end_hole(l, s, s->last_ts, false);
+		end_hole(l, s, s->rec.ts, true);
+	one_record(l, &s->rec, l->d->be);
+	s->any = true;
+	s->last_ts = s->rec.ts;
+	note_span(l, s, s->rec.ts);
 }
 
-/* the next page that can be read into s->page; false at the end of the stream */
-static bool next_page(struct dat_lane *l, struct source *s)
+static void merge(struct dat_lane *l, struct dat_source *all, int count)
 {
-	struct dat_stream *st = &s->stream;
-	int64_t lost;
-
-	for (;;) {
-		enum stream_result got = st->npages ? STREAM_PAGES : stream_block(st);
-		const uint8_t *page = st->page;
-
-		if (got == STREAM_END || !tick(l, s))
-			return false;
-		if (got == STREAM_DAMAGED) {
-			bad_page(l, s);
-			continue;
-		}
-		if (!st->npages)
-			continue;
-		st->page += st->buffer->page_size;
-		st->npages--;
-		if (!page_open(&s->page, page, st->buffer->page_size, l->d->be, l->d->word, &lost)) {
-			bad_page(l, s);
-			continue;
-		}
-		if (lost)
-			note_hole(s, lost);
-		return true;
-	}
-}
-
-/* the next record of one of several buffers; its time decides whose turn it is */
-static bool source_next(struct dat_lane *l, struct source *s)
-{
-	for (;;) {
-		enum walk_result got = s->page.p ? page_next(&s->page, &s->rec, l->d->be) : WALK_END;
-
-		if (got == WALK_RECORD) {
-			note_span(l, s, s->rec.ts);
-			return true;
-		}
-		if (got == WALK_BAD)
-			bad_page(l, s);
-		if (!next_page(l, s)) {
-			if (s->hole)
-				end_hole(l, s, s->last_ts, false);
-			return false;
-		}
-	}
-}
-
-static void sift(struct source **heap, int n, int i)
-{
-	struct source *s = heap[i];
-
-	for (;;) {
-		int child = 2 * i + 1;
-
-		if (child + 1 < n && heap[child + 1]->rec.ts < heap[child]->rec.ts)
-			child++;
-		if (child >= n || s->rec.ts <= heap[child]->rec.ts)
-			break;
-		heap[i] = heap[child];
-		i = child;
-	}
-	heap[i] = s;
-}
-
-static void merge(struct dat_lane *l, struct source *all, int count)
-{
-	struct source *heap[DAT_BUFFERS_MAX];
+	struct dat_source *heap[DAT_BUFFERS_MAX];
 	int n = 0;
 
 	for (int i = 0; i < count; i++)
-		if (source_next(l, &all[i]))
+		if (dat_source_next(&all[i]))
 			heap[n++] = &all[i];
-	for (int i = n / 2 - 1; i >= 0; i--)
-		sift(heap, n, i);
+	dat_heap_make(heap, n);
 	while (n) {
-		struct source *s = heap[0];
-
-		if (s->hole)
-			end_hole(l, s, s->rec.ts, true);
-		one_record(l, &s->rec, l->d->be);
-		s->any = true;
-		s->last_ts = s->rec.ts;
-		note_span(l, s, s->rec.ts);
-		if (!source_next(l, s))
+		take_record(l, heap[0]);
+		if (!dat_source_next(heap[0]))
 			heap[0] = heap[--n];
 		if (n)
-			sift(heap, n, 0);
+			dat_heap_sift(heap, n, 0);
 	}
+}
+
+static int open_sources(struct dat_lane *l, struct dat_source *s)
+{
+	int n = 0;
+
+	for (int i = 0; i < l->d->nbuffers; i++) {
+		const struct dat_buffer *b = &l->d->buffer[i];
+
+		for (int k = 0; k < b->nranges && dat_chosen(l->d, b); k++) {
+			if (b->range[k].cpu != l->cpu || !b->range[k].size || n == DAT_BUFFERS_MAX)
+				continue;
+			dat_source_open(&s[n], l->d, b, &b->range[k]);
+			s[n].tick = l->tick;
+			s[n].tick_ctx = l->tick_ctx;
+			n++;
+		}
+	}
+	return n;
 }
 
 void lane_walk(struct dat_lane *l)
 {
-	struct source *s = xcalloc(DAT_BUFFERS_MAX, sizeof(*s));
-	int n = 0;
+	struct dat_source *s = xcalloc(DAT_BUFFERS_MAX, sizeof(*s));
+	int n = open_sources(l, s);
 
 	l->first_ts = UINT64_MAX;
-	for (int i = 0; i < l->d->nbuffers; i++) {
-		const struct dat_buffer *b = &l->d->buffer[i];
-
-		for (int k = 0; k < b->nranges && dat_chosen(l->d, b); k++)
-			if (b->range[k].cpu == l->cpu && b->range[k].size && n < DAT_BUFFERS_MAX)
-				stream_open(&s[n++].stream, l->d, b, &b->range[k]);
-	}
 	if (n == 1)
 		walk_one(l, s);
 	else
 		merge(l, s, n);
-	admit_visitors(l, INT64_MAX);
 	for (int i = 0; i < n; i++) {
-		stream_close(&s[i].stream);
+		if (s[i].hole)
+			end_hole(l, &s[i], s[i].last_ts, false);
+		l->bad_pages += s[i].bad_pages;
+		dat_source_close(&s[i]);
 	}
+	admit_visitors(l, INT64_MAX);
 	free(s);
 }
 

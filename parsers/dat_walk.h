@@ -28,7 +28,6 @@ struct dat_lane {
 	/* progress, called when set: true cancels */
 	bool (*tick)(void *ctx, uint64_t bytes);
 	void *tick_ctx;
-	bool cancelled;
 };
 
 /** lane_walk() - walk every range of lane->cpu in the chosen buffers */
