@@ -59,6 +59,14 @@ struct dat_buffer {
 	int nranges;
 };
 
+/* the text of one event format; it lives as long as the struct dat */
+struct dat_format {
+	const char *system, *text;
+	size_t len;
+};
+
+#define DAT_FORMATS_MAX 65536 /* there are no more ids */
+
 /* what dat_view() had to allocate */
 struct dat_view {
 	struct dat_view *next;
@@ -94,6 +102,8 @@ struct dat {
 	uint64_t stat_lost; /* lost events by the kernel's own statistics */
 	bool cut;	    /* a part is missing and opt->partial allowed that */
 	struct dat_events events;
+	struct dat_format *format;
+	int nformats, format_cap;
 };
 
 /** dat_fail() - input error at the place where the cursor stands (NULL: no place); returns -1 */

@@ -117,6 +117,10 @@ static int one_format(struct dat *d, struct cursor *c, const char *system)
 	if (!text)
 		return dat_fail(d, c, "the event formats end early: the file is cut or damaged");
 	dat_event_format(&d->events, system, text, len, d->opt->want);
+	if (d->nformats == DAT_FORMATS_MAX)
+		return 0;
+	GROW(d->format, d->nformats, d->format_cap);
+	d->format[d->nformats++] = (struct dat_format){system, text, len};
 	return 0;
 }
 
@@ -314,6 +318,7 @@ static void reset(struct dat *d)
 	}
 	for (int i = 0; i < DAT_BUFFERS_MAX; i++)
 		free(d->buffer[i].range);
+	free(d->format);
 	memset(d, 0, sizeof(*d));
 }
 

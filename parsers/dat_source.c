@@ -82,6 +82,14 @@ bool dat_source_next(struct dat_source *s)
 	}
 }
 
+/* equal times in the order of CPUs, then of buffers: the output may not depend on the heap's moods */
+static bool before(const struct dat_source *a, const struct dat_source *b)
+{
+	if (a->rec.ts != b->rec.ts)
+		return a->rec.ts < b->rec.ts;
+	return a->cpu != b->cpu ? a->cpu < b->cpu : a < b;
+}
+
 void dat_heap_sift(struct dat_source **heap, int n, int i)
 {
 	struct dat_source *s = heap[i];
@@ -89,9 +97,9 @@ void dat_heap_sift(struct dat_source **heap, int n, int i)
 	for (;;) {
 		int child = 2 * i + 1;
 
-		if (child + 1 < n && heap[child + 1]->rec.ts < heap[child]->rec.ts)
+		if (child + 1 < n && before(heap[child + 1], heap[child]))
 			child++;
-		if (child >= n || s->rec.ts <= heap[child]->rec.ts)
+		if (child >= n || !before(heap[child], s))
 			break;
 		heap[i] = heap[child];
 		i = child;

@@ -91,8 +91,9 @@ void symbol_functions(struct symbol *s, size_t n, const char *text, size_t len)
 			nl = end;
 		rest = hex(p, nl, &address);
 		i = lower_bound(s, n, address);
-		/* " T name"; of several at one place the first one counts */
-		if (address && nl - rest > 3 && i < n && address > s[i].found)
+		/* " T name"; of several at one place the first counts; absolute ones and $x are no functions */
+		if (address && nl - rest > 3 && rest[1] != 'A' && rest[3] != '$' && i < n &&
+			address > s[i].found)
 			offer(&s[i], address, rest + 3, nl);
 		p = nl + 1;
 	}

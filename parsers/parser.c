@@ -24,62 +24,52 @@ const struct parser *const parser_list[] = {
 	NULL,
 };
 
-/* a file held open: all of it, or its first bytes, in memory */
-struct source {
-	const char *name;
-	int fd;
-	uint8_t *data; /* NUL behind size */
+/* the bytes of a file, or its first ones; a NUL stands behind them */
+struct bytes {
+	uint8_t *p;
 	size_t size, cap;
-	uint64_t file_size;
-	bool whole; /* data is all there is */
+	bool whole;
 };
 
-static int read_more(struct source *s, size_t limit, struct error *err)
+static int read_more(struct bytes *b, int fd, const char *name, size_t limit, struct error *err)
 {
-	while (s->size < limit) {
+	while (b->size < limit) {
+		size_t room;
 		ssize_t n;
 
-		if (s->cap - s->size < 2) {
-			s->cap = s->cap ? s->cap * 2 : 1U << 16;
-			s->data = xrealloc(s->data, s->cap, 1);
+		if (b->cap - b->size < 2) {
+			b->cap = b->cap ? b->cap * 2 : 1U << 16;
+			b->p = xrealloc(b->p, b->cap, 1);
 		}
-		n = read(s->fd, s->data + s->size,
-			s->cap - s->size - 1 < limit - s->size ? s->cap - s->size - 1 : limit - s->size);
+		room = b->cap - b->size - 1;
+		n = read(fd, b->p + b->size, room < limit - b->size ? room : limit - b->size);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return error_set(err, EXIT_INPUT, "%s: cannot read it: %s", s->name, strerror(errno));
+			return error_set(err, EXIT_INPUT, "%s: cannot read it: %s", name, strerror(errno));
 		if (!n)
 			break;
-		s->size += (size_t)n;
+		b->size += (size_t)n;
 	}
-	s->data[s->size] = '\0';
-	s->whole = s->size < limit;
+	b->p[b->size] = '\0';
+	b->whole = b->size < limit;
 	return 0;
 }
 
-static int open_source(struct source *s, const char *path, struct error *err)
+static int open_file(struct opened *o, const char *path, bool *big, struct error *err)
 {
 	struct stat st;
 
-	memset(s, 0, sizeof(*s));
-	s->name = path;
-	s->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	if (s->fd < 0 || fstat(s->fd, &st))
+	memset(o, 0, sizeof(*o));
+	o->in = (struct input){.name = path, .fd = -1};
+	o->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	if (o->fd < 0 || fstat(o->fd, &st))
 		return error_set(err, EXIT_INPUT, "%s: cannot open it: %s", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, EXIT_INPUT, "%s: is a folder, not a recording", path);
-	if (!S_ISREG(st.st_mode) || st.st_size < IN_MEMORY_MAX)
-		return read_more(s, SIZE_MAX, err);
-	s->file_size = (uint64_t)st.st_size;
-	return read_more(s, PROBE_HEAD, err);
-}
-
-static void close_source(struct source *s)
-{
-	if (s->fd > STDIN_FILENO)
-		close(s->fd);
-	free(s->data);
+	*big = S_ISREG(st.st_mode) && st.st_size >= IN_MEMORY_MAX;
+	o->in.file_size = (uint64_t)st.st_size;
+	return 0;
 }
 
 static const struct parser *find_parser(const struct input *in)
@@ -121,78 +111,89 @@ static int refuse(const struct input *in, struct error *err)
 		list);
 }
 
-static struct trace *parse_input(const char *path, const struct input *in,
+/* the first file inside that somebody can read */
+static int unwrap(struct opened *o, struct error *err)
+{
+	char inner[200];
+	uint8_t *bytes;
+	size_t size;
+
+	if (archive_unwrap(o->in.name, o->in.data, o->in.size, known, &bytes, &size, inner, sizeof(inner),
+		    err))
+		return -1;
+	o->memory[1] = bytes;
+	o->in.data = bytes;
+	o->in.size = size;
+	if (*inner) {
+		o->memory[2] = xasprintf("%s: %s", o->in.name, inner);
+		o->in.name = o->memory[2];
+	}
+	return 0;
+}
+
+/* a big file of a format that need not be in memory stays where it is */
+static int load(struct opened *o, bool big, struct error *err)
+{
+	struct bytes b = {NULL, 0, 0, false};
+	int ret = read_more(&b, o->fd, o->in.name, big ? PROBE_HEAD : SIZE_MAX, err);
+
+	o->in.data = b.p;
+	o->in.size = b.size;
+	o->parser = ret ? NULL : find_parser(&o->in);
+	if (!ret && !b.whole && o->parser && o->parser->from_fd) {
+		o->in.fd = o->fd;
+	} else if (!ret) {
+		ret = read_more(&b, o->fd, o->in.name, SIZE_MAX, err);
+		o->file = o->in.data = b.p;
+		o->file_size = o->in.size = b.size;
+	}
+	o->memory[0] = b.p;
+	return ret;
+}
+
+int input_open(struct opened *o, const char *path, struct error *err)
+{
+	bool big = false;
+
+	if (open_file(o, path, &big, err) || load(o, big, err))
+		return -1;
+	if (o->in.fd < 0 && archive_wrapped(o->in.data, o->in.size) && unwrap(o, err))
+		return -1;
+	o->parser = find_parser(&o->in);
+	return o->parser ? 0 : refuse(&o->in, err);
+}
+
+void input_close(struct opened *o)
+{
+	if (o->fd > STDIN_FILENO)
+		close(o->fd);
+	for (size_t i = 0; i < ARRAY_SIZE(o->memory); i++)
+		free(o->memory[i]);
+}
+
+static struct trace *parse_opened(const char *path, const struct opened *o,
 	const struct parse_options *opt, struct error *err)
 {
-	const struct parser *p = find_parser(in);
-	struct trace *t;
+	struct trace *t = trace_new(path, opt->want);
 
-	if (!p) {
-		refuse(in, err);
-		return NULL;
-	}
-	t = trace_new(path, opt->want);
-	if (p->parse(in, opt, t, err)) {
+	if (o->parser->parse(&o->in, opt, t, err)) {
 		trace_free(t);
 		return NULL;
 	}
 	trace_finish(t);
-	return t;
-}
-
-static struct trace *parse_wrapped(struct source *s, const struct parse_options *opt, struct error *err)
-{
-	char inner[200], *name;
-	struct input in = {.fd = -1};
-	struct trace *t = NULL;
-	uint8_t *bytes;
-
-	if (archive_unwrap(s->name, s->data, s->size, known, &bytes, &in.size, inner, sizeof(inner), err))
-		return NULL;
-	name = *inner ? xasprintf("%s: %s", s->name, inner) : xstrdup(s->name);
-	in.name = name;
-	in.data = bytes;
-	t = parse_input(s->name, &in, opt, err);
-	free(name);
-	free(bytes);
-	return t;
-}
-
-static struct trace *parse_source(struct source *s, const struct parse_options *opt, struct error *err)
-{
-	struct input in = {.name = s->name, .data = s->data, .size = s->size, .fd = -1};
-	const struct parser *p;
-	struct trace *t;
-
-	if (!s->whole) {
-		p = find_parser(&in);
-		if (p && p->from_fd) {
-			in.fd = s->fd;
-			in.file_size = s->file_size;
-			return parse_input(s->name, &in, opt, err);
-		}
-		if (read_more(s, SIZE_MAX, err))
-			return NULL;
-		in.data = s->data;
-		in.size = s->size;
-	}
-	if (archive_wrapped(s->data, s->size))
-		t = parse_wrapped(s, opt, err);
-	else
-		t = parse_input(s->name, &in, opt, err);
 	/* hashing costs more than reading: of big files only where somebody asks (digest_file) */
-	if (t && s->size < IN_MEMORY_MAX)
-		digest_bytes(t->sha256, s->data, s->size);
+	if (o->file && o->file_size < IN_MEMORY_MAX)
+		digest_bytes(t->sha256, o->file, o->file_size);
 	return t;
 }
 
 struct trace *parse_file(const char *path, const struct parse_options *opt, struct error *err)
 {
 	struct trace *t = NULL;
-	struct source s;
+	struct opened o;
 
-	if (!open_source(&s, path, err))
-		t = parse_source(&s, opt, err);
-	close_source(&s);
+	if (!input_open(&o, path, err))
+		t = parse_opened(path, &o, opt, err);
+	input_close(&o);
 	return t;
 }

@@ -41,6 +41,24 @@ struct parser {
 
 extern const struct parser *const parser_list[]; /* NULL-terminated */
 
+/* a recording opened: its bytes, out of their wrappers, and who can read them */
+struct opened {
+	struct input in;
+	const struct parser *parser;
+	const uint8_t *file; /* as on disk, when all of it is in memory; for the digest */
+	size_t file_size;
+	void *memory[3]; /* what in points into */
+	int fd;
+};
+
+/**
+ * input_open() - open a recording without reading it
+ * @path: as for parse_file(); the string must outlive the struct
+ * Return: 0, or -1 with err; input_close() is due in both cases
+ */
+int input_open(struct opened *o, const char *path, struct error *err);
+void input_close(struct opened *o);
+
 /**
  * parse_file() - read a recording of any format
  * @path: file, or "-" for stdin; wrappers (gz, xz, zip, tar) are opened

@@ -14,6 +14,7 @@ extern const struct subcommand cmd_verify;
 extern const struct subcommand cmd_whatif;
 extern const struct subcommand cmd_compare;
 extern const struct subcommand cmd_summary;
+extern const struct subcommand cmd_events;
 
 const struct subcommand *const subcommand_list[] = {
 	&cmd_report,
@@ -29,5 +30,6 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_whatif,
 	&cmd_compare,
 	&cmd_summary,
+	&cmd_events,
 	NULL,
 };

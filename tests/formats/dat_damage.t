@@ -83,7 +83,7 @@ drop 'put($cpu0 + 16, "VV", 29 | 1 << 5, 4096)' "discarded record that runs past
 drop 'put($cpu0 + 16, "V", 28); put($cpu0 + 8, "Q<", 40)' "record that runs past the data"
 
 # texts that crash others are not even read; unknown options are passed over
-patch "$tmp/6.dat" 's{"%d", REC->common_pid}{"%d", 1 / 0          }; s{"%d", REC->common_pid}{"%d", REC->nosuch    }'
+patch "$tmp/6.dat" 's{"%d", REC->common_pid}{"%d", 1 / 0          }g; s{"%d", 1 / 0          }{"%d", REC->nosuch    }'
 "$read" -t "$tmp/x.dat" 2>/dev/null | cmp -s - "$tmp/figures"
 ok $? "print formats that divide by zero or name nothing"
 patch "$tmp/6.dat" 'put(at("some future option") - 6, "v", 6)'

@@ -379,7 +379,13 @@ static void account_foreign(const struct settings *s, struct totals *t)
 
 		account(s, t, &m, ts[i]);
 	}
-	free(ts);
+}
+
+static void free_totals(const struct settings *s, struct totals *all)
+{
+	for (int i = 0; i < s->cpus; i++)
+		free(all[i].visits.p);
+	free(all);
 }
 
 static long events_of(const struct settings *s, int cpu)
@@ -558,6 +564,6 @@ int main(int argc, char **argv)
 	if (s.foreign)
 		account_foreign(&s, &all[s.cpus - 1]);
 	print_totals(&s, all);
-	free(all);
+	free_totals(&s, all);
 	return 0;
 }

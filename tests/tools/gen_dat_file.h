@@ -97,7 +97,7 @@ static void write_v6(struct writer *w, const struct settings *s, struct totals *
 		patch(w, where[i], w->at, 8);
 		write_buffer_v6(w, s, i, unused);
 	}
-	free(unused);
+	free_totals(s, unused);
 }
 
 static uint64_t text_section(struct writer *w, int id, const char *text, int length_size)
@@ -177,5 +177,5 @@ static void write_v7(struct writer *w, const struct settings *s, struct totals *
 	add_offset_option(w, &options, 0, 0);
 	patch(w, start, section(w, 0, &options, false), 8);
 	free(options.p);
-	free(unused);
+	free_totals(s, unused);
 }
