@@ -4,6 +4,7 @@
 #include "src/recording_header.h"
 #include "src/recording_json.h"
 #include "src/recording_subject.h"
+#include "src/recording_tabulate.h"
 #include "src/recording_report.h"
 #include "src/subcommand.h"
 
@@ -20,47 +21,33 @@ static const char *measures_for(const char *by, const struct options *o)
 	return "usage time time% above% below% avg p50 p99 wavg wp99";
 }
 
+static int64_t event_cost(const struct subject *s)
+{
+	return !s->is_dump && s->rec.have_decisions ? s->rec.decisions.event_cost_ns : 0;
+}
+
 static int write_style(struct subject *s, const struct options *o, const char *by,
 	const char *style_name, const char *caption, FILE *out, int *verdict, struct error *err)
 {
-	const struct style *style = style_find(style_name, err);
 	struct style_set set = {.nruns = 1, .format = o->format, .caption = caption,
-		.name = base_name(s->name),
-		.measures = measures_for(by, o)};
-	struct grouping g;
-	struct facts f;
-	int ret;
+		.name = base_name(s->name), .measures = measures_for(by, o)};
+	struct tabulated t;
+	int ret = 0;
 
-	if (!style || subject_groups(&g, by, s->run, o, err))
+	if (tabulate(&t, &s->run, 1, by, s->span_ns, event_cost(s), o, err))
 		return -1;
-	ret = facts_build(&f, s->run, &g, s->span_ns, err);
-	if (!ret) {
-		set.run = &f;
-		style_write(&set, style, out);
-		if (verdict)
-			ret = *verdict = check_fail_if(&set, o, err);
-		facts_free(&f);
-	}
-	grouping_free(&g);
+	set.run = t.facts;
+	style_write(&set, style_find(style_name, err), out);
+	if (verdict)
+		ret = *verdict = check_fail_if(&set, o, err);
+	tabulated_free(&t);
 	return ret < 0 ? -1 : 0;
-}
-
-/* what a style is about decides its groups where the user does not */
-static const char *groups_of_style(const struct options *o)
-{
-	if (o->by)
-		return o->by;
-	if (o->style && !strcmp(o->style, "cluster"))
-		return "cluster";
-	if (o->style && !strcmp(o->style, "reference"))
-		return "cpu";
-	return "all";
 }
 
 static int write_tables(struct subject *s, const struct options *o, FILE *out, int *verdict,
 	struct error *err)
 {
-	const char *by = groups_of_style(o);
+	const char *by = groups_of(o);
 
 	if (write_style(s, o, by, o->style, o->style ? "" : "Idle states as recorded", out, verdict, err))
 		return -1;
@@ -122,9 +109,9 @@ static int write_report(struct subject *s, const struct options *o, FILE *out, i
 	return 0;
 }
 
-static json_t *report_json(struct subject *s)
+static json_t *report_json(struct subject *s, const struct facts *facts)
 {
-	json_t *doc, *runs = json_array();
+	json_t *doc, *runs = json_array(), *run = json_run(s->run, NULL);
 
 	if (s->is_dump) {
 		doc = json_document("report");
@@ -138,7 +125,8 @@ static json_t *report_json(struct subject *s)
 		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
 		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
 	}
-	json_array_append_new(runs, json_run(s->run, NULL));
+	json_object_set_new(run, "groups", *facts->what ? json_groups(facts) : json_null());
+	json_array_append_new(runs, run);
 	json_object_set_new(doc, "runs", runs);
 	return doc;
 }
@@ -160,19 +148,20 @@ static void add_json(json_t **doc, json_t *next)
 	json_array_append_new(more, next);
 }
 
-/* --fail-if on the JSON road, where no table is written */
-static int judge(struct subject *s, const struct options *o, int *verdict, struct error *err)
+static int json_input(struct subject *s, const struct options *o, json_t **doc, int *verdict,
+	struct error *err)
 {
-	struct options quiet = *o;
-	FILE *null = fopen("/dev/null", "w");
-	int ret;
+	struct style_set set = {.nruns = 1, .format = FORMAT_JSON, .caption = ""};
+	struct tabulated t;
 
-	if (!null)
-		return error_set(err, EXIT_INTERNAL, "/dev/null: cannot write");
-	quiet.format = FORMAT_TEXT;
-	ret = write_style(s, &quiet, groups_of_style(o), NULL, "", null, verdict, err);
-	fclose(null);
-	return ret;
+	if (tabulate(&t, &s->run, 1, groups_of(o), s->span_ns, event_cost(s), o, err))
+		return -1;
+	set.run = t.facts;
+	*verdict = check_fail_if(&set, o, err);
+	if (*verdict >= 0)
+		add_json(doc, report_json(s, t.facts));
+	tabulated_free(&t);
+	return *verdict < 0 ? -1 : 0;
 }
 
 static int one_input(struct subject *s, const struct options *o, FILE *out, json_t **doc,
@@ -181,13 +170,10 @@ static int one_input(struct subject *s, const struct options *o, FILE *out, json
 	int now = EXIT_FINE, ret;
 
 	subject_warn(s, o);
-	if (o->format == FORMAT_JSON) {
-		ret = judge(s, o, &now, err);
-		if (!ret)
-			add_json(doc, report_json(s));
-	} else {
+	if (o->format == FORMAT_JSON)
+		ret = json_input(s, o, doc, &now, err);
+	else
 		ret = write_report(s, o, out, &now, err);
-	}
 	if (now == EXIT_HOLDS)
 		*verdict = EXIT_HOLDS;
 	return ret;
@@ -199,7 +185,7 @@ static int open_input(struct subject *s, const struct options *o, size_t i, stru
 		return subject_open_dumps(s, o->before, o->after, err);
 	if (subject_is_dump(o->files.s[i]))
 		return subject_open_dumps(s, NULL, o->files.s[i], err);
-	return subject_open(s, o->files.s[i], o, NEED_DECISIONS, err);
+	return subject_open_measured(s, o->files.s[i], o, err);
 }
 
 static int check_usage(const struct options *o, struct error *err)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* reidle whatif: the same wake-ups through other governors, tables and limits, side by side. */
 #include "src/output.h"
+#include "src/recording_tabulate.h"
 #include "src/recording_whatif.h"
 #include "src/subcommand.h"
 
@@ -97,19 +98,20 @@ static void write_head(const struct whatif *w, const struct options *o, FILE *ou
 	header_end(&h);
 }
 
-static json_t *json_runs(const struct whatif *w)
+static json_t *json_runs(const struct whatif *w, const struct facts *facts)
 {
 	json_t *runs = json_array(), *one;
 
 	for (size_t i = 0; i < w->nruns; i++) {
 		one = json_run(&w->run[i], i ? json_params(&w->spec[i - 1]) : NULL);
 		json_run_whatif(one, &w->run[i], &w->run[0]);
+		json_object_set_new(one, "groups", *facts[i].what ? json_groups(&facts[i]) : json_null());
 		json_array_append_new(runs, one);
 	}
 	return runs;
 }
 
-static void write_json(const struct whatif *w, FILE *out)
+static void write_json(const struct whatif *w, const struct facts *facts, FILE *out)
 {
 	json_t *doc = json_recording_document("whatif", &w->s.rec);
 
@@ -117,48 +119,45 @@ static void write_json(const struct whatif *w, FILE *out)
 		json_object_set_new(doc, "replayed_on", json_machine(&w->s.rec.replay_on));
 	json_object_set_new(doc, "self_check", json_self_check(w));
 	json_object_set_new(doc, "intervals", json_intervals(w));
-	json_object_set_new(doc, "runs", json_runs(w));
+	json_object_set_new(doc, "runs", json_runs(w, facts));
 	json_object_set_new(doc, "inputs", json_known_inputs(&w->s.rec));
 	json_print(doc, out);
 }
 
-static const char *groups(const struct options *o)
+static int write_set(const struct whatif *w, const struct options *o, const struct facts *facts,
+	FILE *out, struct error *err)
 {
-	if (o->by)
-		return o->by;
-	if (o->style && !strcmp(o->style, "cluster"))
-		return "cluster";
-	return o->style && !strcmp(o->style, "reference") ? "cpu" : "all";
+	const struct style *style = style_find(o->style, err);
+	struct style_set set = {.run = facts, .nruns = w->nruns, .format = o->format,
+		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name)};
+	int ret = check_fail_if(&set, o, err);
+
+	if (ret < 0)
+		return ret;
+	if (o->format == FORMAT_JSON) {
+		write_json(w, facts, out);
+		return ret;
+	}
+	write_head(w, o, out);
+	style_write(&set, style, out);
+	write_intervals(w, o->format, out);
+	if (!o->style)
+		write_runs(w, o->format, out);
+	return ret;
 }
 
 static int write_tables(const struct whatif *w, const struct options *o, FILE *out, struct error *err)
 {
-	const struct style *style = style_find(o->style, err);
-	struct style_set set = {.nruns = w->nruns, .format = o->format,
-		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name)};
-	struct facts facts[1 + GOVERNORS_MAX];
-	struct grouping g;
+	const struct run *runs[1 + GOVERNORS_MAX];
+	struct tabulated t;
 	int ret;
 
-	if (!style || subject_groups(&g, groups(o), &w->run[0], o, err))
+	for (size_t i = 0; i < w->nruns; i++)
+		runs[i] = &w->run[i];
+	if (tabulate(&t, runs, w->nruns, groups_of(o), w->s.span_ns, w->sojourns.costs.event_ns, o, err))
 		return -1;
-	ret = whatif_facts(w, &g, facts, err);
-	if (!ret) {
-		set.run = facts;
-		ret = check_fail_if(&set, o, err);
-		if (o->format == FORMAT_JSON) {
-			write_json(w, out);
-		} else {
-			write_head(w, o, out);
-			style_write(&set, style, out);
-			write_intervals(w, o->format, out);
-			if (!o->style)
-				write_runs(w, o->format, out);
-		}
-		for (size_t i = 0; i < w->nruns; i++)
-			facts_free(&facts[i]);
-	}
-	grouping_free(&g);
+	ret = write_set(w, o, t.facts, out, err);
+	tabulated_free(&t);
 	return ret;
 }
 

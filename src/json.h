@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "src/facts.h"
 #include "src/run.h"
 
 /** json_document() - {"schema": "reidle.COMMAND/1", "reidle": version} */
@@ -41,6 +42,9 @@ json_t *json_run(const struct run *r, json_t *params);
  * @recorded: run 0, for the totals that come as {"rec", "run"}
  */
 void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorded);
+
+/** json_groups() - array of {name, cpus, span_ns, states[], total}, for --by */
+json_t *json_groups(const struct facts *f);
 
 json_t *json_latency(const struct latency_sum *l);
 

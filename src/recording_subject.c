@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "replay/free.h"
 #include "src/fail_if.h"
 
 static bool draw_progress(void *ctx, double fraction)
@@ -58,8 +59,20 @@ static int select_part(struct subject *s, const struct options *o, struct error 
 	return 0;
 }
 
-int subject_open(struct subject *s, const char *path, const struct options *o,
-	enum recording_need need, struct error *err)
+/* which wake ended which period, and how long after it */
+static void measure_wakes(struct recording *r)
+{
+	struct sojourns sojourns;
+
+	if (r->decisions.hz <= 0)
+		return;
+	sojourns_of_decisions(&sojourns, &r->decisions, &r->machine);
+	free_period_delays(&r->run0, &sojourns);
+	sojourns_free(&sojourns);
+}
+
+static int open_recording(struct subject *s, const char *path, const struct options *o,
+	enum recording_need need, bool measure, struct error *err)
 {
 	int ret;
 
@@ -67,11 +80,25 @@ int subject_open(struct subject *s, const char *path, const struct options *o,
 	s->name = xstrdup(path);
 	ret = recording_open(&s->rec, path, o, need, progress_for(o), s->name, err);
 	close_progress(o);
+	if (!ret && measure)
+		measure_wakes(&s->rec);
 	if (!ret)
 		ret = select_part(s, o, err);
 	if (ret)
 		subject_close(s);
 	return ret;
+}
+
+int subject_open(struct subject *s, const char *path, const struct options *o,
+	enum recording_need need, struct error *err)
+{
+	return open_recording(s, path, o, need, false, err);
+}
+
+int subject_open_measured(struct subject *s, const char *path, const struct options *o,
+	struct error *err)
+{
+	return open_recording(s, path, o, NEED_DECISIONS, true, err);
 }
 
 static uint64_t counter(int64_t v)

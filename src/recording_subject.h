@@ -27,6 +27,10 @@ struct subject {
 int subject_open(struct subject *s, const char *path, const struct options *o,
 	enum recording_need need, struct error *err);
 
+/** subject_open_measured() - with decisions, and the wake-up latency of every period that tells it */
+int subject_open_measured(struct subject *s, const char *path, const struct options *o,
+	struct error *err);
+
 /**
  * subject_open_dumps() - after minus before
  * @before: NULL: the counters of @after since boot
