@@ -33,26 +33,36 @@ static int add_list(struct sweep_axis *a, const char *list, const char *whole, s
 	}
 }
 
+/* "10..120": strtod() would take the first dot for its own */
+static bool two_numbers(const char *range, double *lo, double *hi, char **end)
+{
+	const char *dots = strstr(range, "..");
+	char first[32];
+
+	snprintf(first, sizeof(first), "%.*s", (int)min64(dots - range, 31), range);
+	*lo = strtod(first, end);
+	if (*end == first || **end)
+		return false;
+	*hi = strtod(dots + 2, end);
+	return *end != dots + 2;
+}
+
 static int add_range(struct sweep_axis *a, const char *range, const char *whole, struct error *err)
 {
 	double lo, hi, step;
 	char *end, text[32];
 	size_t cap = 0, count;
 
-	lo = strtod(range, &end);
-	if (end == range || strncmp(end, "..", 2))
+	if (!two_numbers(range, &lo, &hi, &end) || (*end && *end != ':'))
 		return bad_axis(err, whole);
-	range = end + 2;
-	hi = strtod(range, &end);
 	step = hi - lo <= 10 ? 1 : (hi - lo) / 10;
-	if (end == range || (*end && *end != ':'))
-		return bad_axis(err, whole);
 	if (*end == ':') {
 		range = end + 1;
 		step = strtod(range, &end);
+		if (end == range)
+			return bad_axis(err, whole);
 	}
-	if (end == range || *end || !(hi >= lo) || !(step > 0) ||
-		(hi - lo) / step > SWEEP_CELLS_MAX)
+	if (*end || !(hi >= lo) || !(step > 0) || (hi - lo) / step > SWEEP_CELLS_MAX)
 		return bad_axis(err, whole);
 	/* counted, not added up: the last value does not depend on rounding */
 	count = (size_t)floor((hi - lo) / step + 1e-9) + 1;

@@ -12,6 +12,7 @@ extern const struct subcommand cmd_decisions;
 extern const struct subcommand cmd_doctor;
 extern const struct subcommand cmd_verify;
 extern const struct subcommand cmd_whatif;
+extern const struct subcommand cmd_sweep;
 extern const struct subcommand cmd_compare;
 extern const struct subcommand cmd_summary;
 extern const struct subcommand cmd_events;
@@ -28,6 +29,7 @@ const struct subcommand *const subcommand_list[] = {
 	&cmd_doctor,
 	&cmd_verify,
 	&cmd_whatif,
+	&cmd_sweep,
 	&cmd_compare,
 	&cmd_summary,
 	&cmd_events,
