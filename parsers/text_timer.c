@@ -6,6 +6,9 @@
 
 #define TIMER_DEFERRABLE 0x00080000U /* include/linux/timer.h */
 #define TIMER_PINNED 0x00100000U
+#define TIMER_IRQSAFE 0x00200000U
+#define TIMER_CPU 0x0003ffffU
+#define TIMER_INDEX_SHIFT 22
 #define QOS_RESUME_LATENCY 1
 
 struct word_value {
@@ -113,24 +116,34 @@ bool text_fields_rearm(struct text_fields *f)
 	return text_key_number(f->args, "next_event", &f->ev->a);
 }
 
-/*
- * Deferrable timers do not wake an idle CPU. trace-cmd prints "D|P|I" for every timer whatever its
- * flags are, so that all three together say nothing.
- */
-static uint32_t timer_flags(struct text_span v)
+static bool holds(struct text_span v, const char *word)
 {
-	uint32_t flags = 0;
-	int64_t number;
+	return memmem(v.s, (size_t)(v.end - v.s), word, strlen(word)) != NULL;
+}
+
+/*
+ * The flags word put together again: the kernel prints its CPU, wheel slot and letters apart. trace-cmd,
+ * told by the 0x of its pointers, prints "D|P|I" for every timer whatever its flags are.
+ */
+static uint32_t timer_flags(struct text_span args, struct text_span v)
+{
+	int64_t number, cpu = 0, index = 0;
+	uint32_t flags;
 
 	v = text_word(v);
 	if (text_number(&v, &number))
 		return (uint32_t)number;
-	if (text_is(v, "D|P|I"))
-		return 0;
-	if (v.s < v.end && memchr(v.s, 'D', (size_t)(v.end - v.s)))
+	text_key_number(args, "cpu", &cpu);
+	text_key_number(args, "idx", &index);
+	flags = ((uint32_t)cpu & TIMER_CPU) | (uint32_t)index << TIMER_INDEX_SHIFT;
+	if (text_is(v, "D|P|I") && holds(args, "timer=0x"))
+		return flags;
+	if (holds(v, "D"))
 		flags |= TIMER_DEFERRABLE;
-	if (v.s < v.end && memchr(v.s, 'P', (size_t)(v.end - v.s)))
+	if (holds(v, "P"))
 		flags |= TIMER_PINNED;
+	if (holds(v, "I"))
+		flags |= TIMER_IRQSAFE;
 	return flags;
 }
 
@@ -147,7 +160,7 @@ bool text_fields_timer_start(struct text_fields *f)
 		if (f->strict)
 			return false;
 	} else {
-		ev->aux = timer_flags(v);
+		ev->aux = timer_flags(f->args, v);
 	}
 	text_key_number(f->args, "bucket_expiry", &ev->b);
 	if (!text_key_number(f->args, "now", &ev->c) && text_key_number(f->args, "timeout", &timeout))
@@ -189,11 +202,6 @@ bool text_fields_tick_stop(struct text_fields *f)
 	if (!text_number(&v, &f->ev->b))
 		f->ev->b = word_value(text_word(v), list, ARRAY_SIZE(list), 0);
 	return true;
-}
-
-static bool holds(struct text_span v, const char *word)
-{
-	return memmem(v.s, (size_t)(v.end - v.s), word, strlen(word)) != NULL;
 }
 
 /* the CPU latency class; those of networks and memory existed until 5.7 */

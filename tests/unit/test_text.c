@@ -173,7 +173,7 @@ static void timer_fields(void **unused)
 	e = only(t, 1);
 	assert_true(e->obj == 0xffffff80 && e->a == 4294905814 && e->b == 4294905815);
 	assert_int_equal(e->c, 4294905320);
-	assert_int_equal(e->aux, 0x80000);
+	assert_int_equal(e->aux, 123U << 22 | 0x280000 | 7);
 	e = only(t, 2);
 	assert_int_equal(e->a, 0);
 	assert_int_equal(e->b, 4);
