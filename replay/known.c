@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define UNDETERMINED_MUCH 0.2
+
 static const char *const names[] = {
 	[IN_SLEEP] = "sleep length",
 	[IN_TICK_DELTA] = "tick part of it",
@@ -136,21 +138,31 @@ void known_fill(struct decisions *d, const struct limits *limits)
 	say_rest(d);
 }
 
-const char *known_too_slow(const struct decisions *d, const struct machine *m, char *buf, size_t size)
+/* the shortest residency that anything hangs on: polling states have none */
+static const struct idle_state *shortest(const struct state_table *t)
 {
-	const struct state_table *t = machine_table(m, 0);
-
-	for (int i = 0; i < t->nstates; i++) {
-		if (t->state[i].target_residency_ns <= 0)
-			continue;
-		if (d->event_cost_ns <= t->state[i].target_residency_ns)
-			break;
-		snprintf(buf, size, "an event takes %.1f..%.1f us here, more than the residency of %s "
-			"(%g us): too slow to be replayed without probe events; nothing is claimed "
-			"beyond the state of last time", (double)d->event_cost_lo_ns / 1e3,
-			(double)d->event_cost_hi_ns / 1e3, t->state[i].name,
-			(double)t->state[i].target_residency_ns / 1e3);
-		return buf;
-	}
+	for (int i = 0; i < t->nstates; i++)
+		if (t->state[i].target_residency_ns > 0)
+			return &t->state[i];
 	return NULL;
+}
+
+enum slowness known_slowness(const struct decisions *d, const struct machine *m,
+	double undetermined, char *buf, size_t size)
+{
+	const struct idle_state *s = shortest(machine_table(m, 0));
+	int n;
+
+	buf[0] = '\0';
+	if (!s || d->event_cost_ns <= s->target_residency_ns)
+		return NOT_SLOW;
+	n = snprintf(buf, size, "an event takes %.1f..%.1f us here, more than the residency of %s (%g us)",
+		(double)d->event_cost_lo_ns / 1e3, (double)d->event_cost_hi_ns / 1e3, s->name,
+		(double)s->target_residency_ns / 1e3);
+	if (undetermined <= UNDETERMINED_MUCH || n < 0 || (size_t)n >= size)
+		return SLOW;
+	snprintf(buf + n, size - (size_t)n, ", and %.0f %% of the decisions are undetermined: this "
+		"recording is too slow to be replayed without probe events; nothing is claimed "
+		"beyond the state of last time", 100 * undetermined);
+	return TOO_SLOW;
 }

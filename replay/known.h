@@ -15,7 +15,14 @@ void known_fill(struct decisions *d, const struct limits *limits);
 /** known_name() - "sleep length", ... for tables; NULL past the last */
 const char *known_name(int input);
 
-/** known_too_slow() - NULL, or why this recording's events are too slow to replay it without probes */
-const char *known_too_slow(const struct decisions *d, const struct machine *m, char *buf, size_t size);
+enum slowness { NOT_SLOW, SLOW, TOO_SLOW };
+
+/**
+ * known_slowness() - do the recording's own events leave enough of its times to replay it without probes
+ * @undetermined: share of its decisions that the inputs do not settle, 0..1
+ * @buf: filled with why it is slow, "" when it is not; 300 bytes are enough
+ */
+enum slowness known_slowness(const struct decisions *d, const struct machine *m,
+	double undetermined, char *buf, size_t size);
 
 #endif

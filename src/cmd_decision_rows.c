@@ -185,7 +185,8 @@ int rows_replay(struct decision_rows *rows, const struct gov_spec *spec,
 	rows->choice = xcalloc((size_t)d->ncpus + 1, sizeof(*rows->choice));
 	for (int cpu = 0; cpu < d->ncpus; cpu++)
 		rows->choice[cpu] = xcalloc(d->cpu[cpu].n + 1, sizeof(**rows->choice));
-	if (replay_taught(&sum, d, &rows->rec->machine, spec, opt, rows->choice, err))
+	if (replay_taught(&sum, d, &rows->rec->machine, spec, opt, rows->choice, err) ||
+		governor_failure(spec, err))
 		return -1;
 	if (spec->gov->explain)
 		collect_beliefs(rows, opt);

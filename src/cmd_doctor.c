@@ -17,7 +17,8 @@
 struct doctor {
 	const struct options *o;
 	struct recording rec;
-	char slow[240]; /* "" or why the recording is too slow without probes */
+	enum slowness slowness; /* without probes */
+	char slow[320];
 	bool scored;
 	struct input_score score;
 	struct decisions rebuilt;
@@ -45,7 +46,7 @@ static int replay_takes(struct doctor *d, struct error *err)
 	if (verify_governor(&d->spec, d->o, &d->rec, &unknown))
 		return 0; /* scored all the same */
 	d->replayed = true;
-	for (enum score_take t = TAKE_NOTHING; t < TAKES; t++) {
+	for (enum score_take t = TAKE_NOTHING; t < (d->scored ? TAKES : TAKE_SLEEP); t++) {
 		struct decisions mixed;
 		int ret;
 
@@ -63,13 +64,15 @@ static int examine(struct doctor *d, struct error *err)
 {
 	if (build_rebuilt(d, err))
 		return -1;
-	if (known_too_slow(&d->rebuilt, &d->rec.machine, d->slow, sizeof(d->slow)) == NULL)
-		d->slow[0] = '\0';
-	if (!d->rec.decisions.from_probes)
-		return 0;
-	d->scored = true;
-	score_inputs(&d->score, &d->rec.decisions, &d->rebuilt);
-	return replay_takes(d, err);
+	d->scored = d->rec.decisions.from_probes;
+	if (d->scored)
+		score_inputs(&d->score, &d->rec.decisions, &d->rebuilt);
+	if (replay_takes(d, err))
+		return -1;
+	d->slowness = known_slowness(&d->rebuilt, &d->rec.machine,
+		(double)d->take[TAKE_NOTHING].undetermined /
+			(double)(d->take[TAKE_NOTHING].decisions + 1), d->slow, sizeof(d->slow));
+	return 0;
 }
 
 static double ratio(uint64_t part, uint64_t all)
@@ -245,10 +248,10 @@ static void print_json(const struct doctor *d, FILE *out)
 		(json_int_t)d->rebuilt.event_cost_ns, "lo_ns",
 		(json_int_t)d->rebuilt.event_cost_lo_ns, "hi_ns",
 		(json_int_t)d->rebuilt.event_cost_hi_ns, "source", d->rebuilt.event_cost_source));
-	json_object_set_new(doc, "too_slow", json_text(d->slow));
+	json_object_set_new(doc, "too_slow", json_text(d->slowness == TOO_SLOW ? d->slow : ""));
 	json_object_set_new(doc, "score", d->scored ? json_score(d) : json_null());
 	json_object_set_new(doc, "governor", d->replayed ? json_text(d->spec.label) : json_null());
-	json_object_set_new(doc, "taken", d->replayed ? json_takes(d) : json_null());
+	json_object_set_new(doc, "taken", d->replayed && d->scored ? json_takes(d) : json_null());
 	json_print(doc, out);
 }
 
@@ -265,15 +268,15 @@ static void print(const struct doctor *d, FILE *out)
 	header_line(&h, "event cost", "%.3f us (%.3f..%.3f us, %s)",
 		(double)d->rebuilt.event_cost_ns / 1e3, (double)d->rebuilt.event_cost_lo_ns / 1e3,
 		(double)d->rebuilt.event_cost_hi_ns / 1e3, d->rebuilt.event_cost_source);
-	if (*d->slow)
-		header_line(&h, "too slow", "%s", d->slow);
+	if (d->slowness != NOT_SLOW)
+		header_line(&h, d->slowness == SLOW ? "slow" : "too slow", "%s", d->slow);
 	header_warnings(&h, &d->rec);
 	header_command(&h, d->o);
 	header_end(&h);
 	print_known(d, out);
 	if (d->scored)
 		print_score(d, out);
-	if (d->replayed)
+	if (d->replayed && d->scored)
 		print_takes(d, out);
 }
 

@@ -17,7 +17,8 @@ struct verify {
 	struct recording rec;
 	struct gov_spec spec;
 	struct verify_result sum;
-	char slow[240]; /* "" or why this recording is too slow without probe events */
+	enum slowness slowness;
+	char slow[320]; /* why */
 };
 
 int verify_governor(struct gov_spec *out, const struct options *o, const struct recording *r,
@@ -92,7 +93,7 @@ static void print_json(const struct verify *v, FILE *out)
 	json_object_set_new(doc, "event_cost_ns", json_integer(v->rec.decisions.event_cost_ns));
 	json_object_set_new(doc, "event_cost_lo_ns", json_integer(v->rec.decisions.event_cost_lo_ns));
 	json_object_set_new(doc, "event_cost_hi_ns", json_integer(v->rec.decisions.event_cost_hi_ns));
-	json_object_set_new(doc, "too_slow", json_text(v->slow));
+	json_object_set_new(doc, "too_slow", json_text(v->slowness == TOO_SLOW ? v->slow : ""));
 	json_object_set_new(doc, "known_inputs", json_known_inputs(&v->rec));
 	json_print(doc, out);
 }
@@ -111,8 +112,8 @@ static void print_head(const struct verify *v, FILE *out)
 	header_line(&h, "event cost", "%.3f us (%.3f..%.3f us, from %s)",
 		(double)d->event_cost_ns / 1e3, (double)d->event_cost_lo_ns / 1e3,
 		(double)d->event_cost_hi_ns / 1e3, d->event_cost_source);
-	if (*v->slow)
-		header_line(&h, "too slow", "%s", v->slow);
+	if (v->slowness != NOT_SLOW)
+		header_line(&h, v->slowness == SLOW ? "slow" : "too slow", "%s", v->slow);
 	if (v->rec.trace->emulated)
 		header_line(&h, "note", "this agreement was measured on an emulated machine, not on "
 					"hardware");
@@ -221,11 +222,14 @@ static int finish(struct verify *v, const struct expr *fail, struct error *err)
 	struct replay_options opt = verify_options(v->o);
 	struct output out;
 
-	if (v->rec.decisions.from_probes ||
-		!known_too_slow(&v->rec.decisions, &v->rec.machine, v->slow, sizeof(v->slow)))
-		v->slow[0] = '\0';
 	if (replay_taught(&v->sum, &v->rec.decisions, &v->rec.machine, &v->spec, &opt, NULL, err))
 		return -1;
+	if (governor_failure(&v->spec, err))
+		return -1;
+	if (!v->rec.decisions.from_probes)
+		v->slowness = known_slowness(&v->rec.decisions, &v->rec.machine,
+			(double)v->sum.undetermined / (double)(v->sum.decisions + 1), v->slow,
+			sizeof(v->slow));
 	if (output_open(&out, v->o->output, err))
 		return -1;
 	print(v, out.f);
