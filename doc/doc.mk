@@ -34,6 +34,7 @@ install: all docs
 	$(INSTALL_DATA) replay/reidle-governor.h $(SHARE)/reidle/
 	install -D -m 644 replay/reidle-governor.h $(DESTDIR)$(PREFIX)/include/reidle-governor.h
 	$(INSTALL_DATA) $(wildcard README.md doc/*.md) $(SHARE)/doc/reidle/
+	install -D -m 644 doc/governor-example.c $(SHARE)/doc/reidle/examples/governor-example.c
 
 uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/bin/reidle $(SHARE)/reidle $(SHARE)/doc/reidle

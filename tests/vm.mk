@@ -5,7 +5,11 @@ check-vm:
 	@$(MAKE) --no-print-directory all $(BUILD)/tools/wakeload
 	@BUILD=$(BUILD) prove --exec '' tests/vm/check
 
-# `make demo` and `make check` of a fresh clone in a bare Debian 12
-.PHONY: check-chroot
+# a newcomer's first hour in a bare Debian 12: from a fresh clone, and from the package
+.PHONY: check-chroot check-deb
 check-chroot:
-	@sh tests/chroot
+	@REIDLE_MORE_PACKAGES=tests/vm/packages-chroot sh .ci/deps
+	@sh tests/chroot source
+check-deb: deb
+	@REIDLE_MORE_PACKAGES=tests/vm/packages-chroot sh .ci/deps
+	@BUILD=$(BUILD) sh tests/chroot deb
