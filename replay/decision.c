@@ -158,6 +158,9 @@ static void on_enter(struct builder *b, const struct moment *m)
 	if (c->chosen == NONE)
 		c->chosen = new_decision(b, m->cpu, m->at_ns);
 	d = at(b, m->cpu, c->chosen);
+	/* without any timer event all that is known is that nothing came due before the end */
+	if (d->bound == BOUND_NOTHING && decision_prov(d, IN_SLEEP) == PROV_GUESSED)
+		d->sleep_ns = m->period->exit_ns - m->at_ns;
 	d->enter_ns = m->at_ns;
 	d->exit_ns = d->reflect_ns = m->period->exit_ns;
 	d->entered = m->period->entered;

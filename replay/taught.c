@@ -61,28 +61,46 @@ static bool residencies_exact(const struct decisions_cpu *c)
 	return true;
 }
 
-/* would another reading of this decision's own inputs choose another state */
-static bool input_matters(struct pupil *l, const struct decision *d, struct gov_input in, int state,
-	unsigned read)
+static bool differs(struct pupil *p, const struct gov_input *in, int state)
 {
+	return pupil_ask(p, in).state != state;
+}
+
+/* nothing is known of timers and tick: every corner of what is possible is asked */
+static bool corners_matter(struct pupil *p, const struct decision *d, struct gov_input in, int state,
+	int64_t tick)
+{
+	for (int corner = 0; corner < 8; corner++) {
+		in.sleep_ns = corner & 1 ? d->sleep_alt_ns : d->sleep_ns;
+		/* nor did a tick come due before the end */
+		in.tick_delta_ns = min64(tick, corner & 2 ? in.sleep_ns : d->sleep_ns);
+		in.tick_stopped = corner & 4;
+		if (differs(p, &in, state))
+			return true;
+	}
+	return false;
+}
+
+/* would another reading of this decision's own inputs choose another state */
+static bool input_matters(struct pupil *p, const struct decision *d, struct gov_input in, int state,
+	unsigned read, int64_t tick)
+{
+	if (decision_prov(d, IN_TICK_DELTA) == PROV_GUESSED)
+		return corners_matter(p, d, in, state, tick);
 	if ((read & GOV_READ_SLEEP) && d->sleep_alt_ns != d->sleep_ns) {
 		in.sleep_ns = d->sleep_alt_ns;
-		if (pupil_ask(l, &in).state != state)
+		if (differs(p, &in, state))
 			return true;
 		in.sleep_ns = d->sleep_ns;
 	}
 	if ((read & GOV_READ_IOWAIT) && d->iowait_max) {
 		in.iowait = d->iowait_max;
-		if (pupil_ask(l, &in).state != state)
+		if (differs(p, &in, state))
 			return true;
 		in.iowait = 0;
 	}
-	if (read & GOV_READ_UTIL) {
-		in.utilized = true;
-		if (pupil_ask(l, &in).state != state)
-			return true;
-	}
-	return false;
+	in.utilized = true;
+	return (read & GOV_READ_UTIL) && differs(p, &in, state);
 }
 
 static void choose(struct taught_cpu *c, const struct decision *d, const struct gov_input *in,
@@ -93,7 +111,8 @@ static void choose(struct taught_cpu *c, const struct decision *d, const struct 
 
 	*out = (struct taught_choice){.state = (int8_t)best.state, .stop_tick = best.stop_tick,
 		.warmup = c->cold > 0, .read = (uint8_t)best.read};
-	out->undetermined = input_matters(&c->pupil[BEST], d, *in, best.state, best.read);
+	out->undetermined = input_matters(&c->pupil[BEST], d, *in, best.state, best.read,
+		tick_ns(c->all->d->hz));
 	for (int i = 1; i < READINGS; i++) {
 		int state = c->used[i] ? pupil_select(&c->pupil[i], in, length).state : best.state;
 
