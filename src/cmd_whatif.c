@@ -129,7 +129,8 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 {
 	const struct style *style = style_find(o->style, err);
 	struct style_set set = {.run = facts, .nruns = w->nruns, .format = o->format,
-		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name)};
+		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name),
+		.base = style_base(o->style, w->nruns)};
 	int ret = check_fail_if(&set, o, err);
 
 	if (ret < 0)

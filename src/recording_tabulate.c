@@ -10,9 +10,9 @@ const char *groups_of(const struct options *o)
 {
 	if (o->by)
 		return o->by;
-	if (o->style && !strcmp(o->style, "cluster"))
+	if (o->style && !strncmp(o->style, "cluster", 7))
 		return "cluster";
-	return o->style && !strcmp(o->style, "reference") ? "cpu" : "all";
+	return o->style && !strncmp(o->style, "reference", 9) ? "cpu" : "all";
 }
 
 /* the paces of run 0's wake-ups, and the same stretches of every run */

@@ -5,23 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int parse_one(struct whatif *w, const char *text, bool *recorded, struct error *err)
+{
+	int n = w->nedits, k;
+	char *governor;
+
+	if (n == GOVERNORS_MAX)
+		return error_set(err, EXIT_USAGE, "more than %d governors", GOVERNORS_MAX);
+	if (edit_take(&w->edit[n], &governor, text, &w->s.rec.replay_on, err))
+		return -1;
+	k = governor_parse_list(&w->spec[n], 1, governor, w->s.rec.kernel, recorded, err);
+	free(governor);
+	w->edit_of[n] = n;
+	/* "recorded" is run 0 already */
+	if (k > 0)
+		w->nedits++;
+	else
+		edit_free(&w->edit[n]);
+	return k < 0 ? -1 : 0;
+}
+
 static int parse_governors(struct whatif *w, const struct options *o, struct error *err)
 {
 	bool recorded = false;
-	int n = 0, k;
+	int ret = 0;
 
-	for (size_t i = 0; i < o->governors.n; i++) {
-		k = governor_parse_list(w->spec + n, GOVERNORS_MAX - n, o->governors.s[i],
-			w->s.rec.kernel, &recorded, err);
-		if (k < 0)
-			return -1;
-		n += k;
+	for (size_t i = 0; i < o->governors.n && !ret; i++) {
+		char *list = xstrdup(o->governors.s[i]), *save = NULL;
+
+		for (char *g = strtok_r(list, ",", &save); g && !ret; g = strtok_r(NULL, ",", &save))
+			ret = parse_one(w, g, &recorded, err);
+		free(list);
 	}
-	if (!n && !recorded)
-		return error_set(err, EXIT_USAGE, "no governor given: -g menu,teo,oracle "
+	if (!ret && !w->nedits && !recorded)
+		ret = error_set(err, EXIT_USAGE, "no governor given: -g menu,teo,oracle "
 			"(reidle governors lists them)");
-	w->nruns = (size_t)n + 1;
-	return 0;
+	w->nruns = (size_t)w->nedits + 1;
+	return ret;
 }
 
 /* a recording that leaves inputs open: each governor is run at the ends of what may have been */
@@ -37,6 +57,7 @@ static int spread_over_bounds(struct whatif *w, struct error *err)
 	for (size_t i = n; i--;)
 		for (size_t b = k; b--;) {
 			w->spec[i * k + b] = w->spec[i];
+			w->edit_of[i * k + b] = w->edit_of[i];
 			w->bound[i * k + b] = (enum replay_bound)(BOUND_TIMERS + b);
 		}
 	w->nruns = n * k + 1;
@@ -137,7 +158,35 @@ static void drop_run(struct whatif *w, size_t i, const struct error *err)
 	w->nruns--;
 	memmove(&w->spec[i - 1], &w->spec[i], (w->nruns - i) * sizeof(w->spec[0]));
 	memmove(&w->bound[i - 1], &w->bound[i], (w->nruns - i) * sizeof(w->bound[0]));
+	memmove(&w->edit_of[i - 1], &w->edit_of[i], (w->nruns - i) * sizeof(w->edit_of[0]));
 	memset(&w->run[w->nruns], 0, sizeof(w->run[0]));
+}
+
+static void append(char *text, size_t size, const char *more)
+{
+	size_t n = strlen(text);
+
+	if (n + 2 > size)
+		return;
+	text[n++] = ' ';
+	copy_text(text + n, size - n, more);
+}
+
+static int replay_one(struct whatif *w, size_t i, struct replay_options opt, struct error *err)
+{
+	const struct table_edit *edit = &w->edit[w->edit_of[i - 1]];
+	struct run *r = &w->run[i];
+
+	if (edit->machine)
+		opt.machine = edit->machine;
+	if (replay_free(r, &w->sojourns, &w->s.rec.run0, &w->spec[i - 1], &opt, err))
+		return -1;
+	if (!edit->machine)
+		return 0;
+	append(r->label, sizeof(r->label), edit->text);
+	append(r->governor, sizeof(r->governor), edit->text);
+	copy_text(r->table, sizeof(r->table), "edited");
+	return 0;
 }
 
 static int replay_all(struct whatif *w, const struct options *o, struct error *err)
@@ -156,7 +205,7 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 	free_period_delays(&w->run[0], &w->sojourns);
 	for (size_t i = 1; i < w->nruns; i++) {
 		opt.bound = w->bound[i - 1];
-		if (!replay_free(&w->run[i], &w->sojourns, &rec->run0, &w->spec[i - 1], &opt, err))
+		if (!replay_one(w, i, opt, err))
 			continue;
 		if (!governor_failure(&w->spec[i - 1], NULL))
 			return -1;
@@ -206,6 +255,8 @@ void whatif_close(struct whatif *w)
 {
 	for (size_t i = 0; i < w->nruns; i++)
 		run_free(&w->run[i]);
+	for (int i = 0; i < w->nedits; i++)
+		edit_free(&w->edit[i]);
 	if (w->have_sojourns)
 		sojourns_free(&w->sojourns);
 	if (w->s.name)

@@ -8,6 +8,7 @@
 
 #include "replay/free.h"
 #include "replay/sojourn.h"
+#include "src/recording_edits.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
 #include "src/recording_subject.h"
@@ -23,6 +24,8 @@ struct whatif {
 	struct gov_spec spec[GOVERNORS_MAX]; /* of run i + 1 */
 	struct run run[1 + GOVERNORS_MAX];   /* [0]: the recording; what is selected of each */
 	enum replay_bound bound[GOVERNORS_MAX]; /* of run i + 1; BOUND_NONE but for little recordings */
+	struct table_edit edit[GOVERNORS_MAX]; /* of governor edit_of[i] of the command line */
+	int nedits, edit_of[GOVERNORS_MAX];
 	size_t nruns;
 	struct gov_spec recorded; /* the recorded governor's model */
 	bool recorded_known;

@@ -2,6 +2,7 @@
 #include "src/style.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct style style_list[] = {
@@ -20,7 +21,7 @@ const struct style style_list[] = {
 	{"rows", "one row per run", layout_rows, "usage miss miss% below above", RULES_NONE},
 	{"cluster", "clusters and their states, with a total", layout_cluster,
 		"time time% usage above above% below below%", RULES_DASH},
-	{"mmtests", "means with percent changes per run", layout_mmtests, "avg wavg miss% time%",
+	{"mmtests", "means with percent changes per run", layout_mmtests, "rate avg wavg miss% time%",
 		RULES_NONE},
 	{NULL, NULL, NULL, NULL, RULES_NONE},
 };
@@ -28,15 +29,24 @@ const struct style style_list[] = {
 const struct style *style_find(const char *name, struct error *err)
 {
 	char known[200] = "";
-	size_t n = 0;
+	size_t n = 0, len = name ? strcspn(name, ":") : 0;
 
 	for (const struct style *s = style_list; s->name; s++) {
-		if (!strcmp(s->name, name ? name : "default"))
+		if (name ? strlen(s->name) == len && !memcmp(s->name, name, len)
+			 : !strcmp(s->name, "default"))
 			return s;
 		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s", n ? ", " : "", s->name);
 	}
 	error_set(err, EXIT_USAGE, "--style takes %s, not '%s'", known, name);
 	return NULL;
+}
+
+size_t style_base(const char *name, size_t nruns)
+{
+	const char *colon = name ? strchr(name, ':') : NULL;
+	unsigned long n = colon ? strtoul(colon + 1, NULL, 10) : 0;
+
+	return n < nruns ? n : 0;
 }
 
 void style_write(const struct style_set *set, const struct style *style, FILE *out)

@@ -14,6 +14,7 @@ struct style_set {
 	size_t nruns;
 	const int *set_of;	 /* [nruns]: runs of one set are iterations of one thing; NULL: each alone */
 	enum out_format format;
+	size_t base;		 /* run that changes are against: "--style NAME:N"; 0 the first */
 	const char *measures;	 /* NULL: the style's own list */
 	const char *caption;	 /* "" none */
 	const char *name;	 /* of the recording, for rows and mmtests rows */
@@ -33,8 +34,11 @@ struct style {
 
 extern const struct style style_list[]; /* ends with name NULL */
 
-/** style_find() - by name, NULL name: "default"; NULL with err that lists the names */
+/** style_find() - by name or NAME:N, NULL name: "default"; NULL with err that lists the names */
 const struct style *style_find(const char *name, struct error *err);
+
+/** style_base() - N of NAME:N as an index of the set's runs; 0 when there is none or it is too high */
+size_t style_base(const char *name, size_t nruns);
 
 /** style_write() - print the set in the style */
 void style_write(const struct style_set *set, const struct style *style, FILE *out);

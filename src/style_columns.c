@@ -114,7 +114,8 @@ static void run_heads(struct table *t, const struct style_set *set)
 static void columns_row(struct table *t, const struct style_set *set, int group, int state,
 	const struct measure *m)
 {
-	const struct fact *base = NULL, *f;
+	const struct fact_group *from = &set->run[set->base].group[group];
+	const struct fact *base = state < 0 ? &from->total : &from->state[state], *f;
 
 	if (state < 0)
 		table_text(t, "%s", m->metric);
@@ -125,8 +126,6 @@ static void columns_row(struct table *t, const struct style_set *set, int group,
 
 		f = state < 0 ? &set->run[r].group[group].total
 			      : &set->run[r].group[group].state[state];
-		if (!r)
-			base = f;
 		v = m->get(f);
 		if (!v.known)
 			table_none(t);
@@ -135,16 +134,18 @@ static void columns_row(struct table *t, const struct style_set *set, int group,
 		else
 			table_int(t, v.i);
 	}
-	for (size_t r = 1; r < set->nruns; r++)
-		table_real(t, style_change(m, base, state < 0
-				? &set->run[r].group[group].total
-				: &set->run[r].group[group].state[state]));
+	for (size_t r = 0; r < set->nruns; r++)
+		if (r != set->base)
+			table_real(t, style_change(m, base, state < 0
+					? &set->run[r].group[group].total
+					: &set->run[r].group[group].state[state]));
 }
 
 void layout_columns(const struct style_set *set, const struct style *style, FILE *out)
 {
 	const struct measure *m[MEASURES_MAX];
 	size_t n = style_measures(set, style, m, MEASURES_MAX);
+	char head[16];
 	struct table t;
 
 	for (int g = 0; g < set->run[0].ngroups; g++) {
@@ -153,9 +154,12 @@ void layout_columns(const struct style_set *set, const struct style *style, FILE
 		t.rules = style->rules;
 		table_column(&t, "Metric", "", "metric", 1, 0, COL_LEFT | COL_KEY);
 		run_heads(&t, set);
-		for (size_t r = 1; r < set->nruns; r++)
-			table_column(&t, set->nruns > 2 ? "Change" : "Change (%)",
-				set->nruns > 2 ? "(%)" : "", "change_percent", 1, 2, COL_SIGN);
+		for (size_t r = 0; r < set->nruns; r++) {
+			if (r == set->base)
+				continue;
+			snprintf(head, sizeof(head), set->nruns > 2 ? "(%%) %zu" : "(%%)", r);
+			table_column(&t, "Change", head, "change_percent", 1, 2, COL_SIGN);
+		}
 		for (size_t i = 0; i < n; i++) {
 			columns_row(&t, set, g, -1, m[i]);
 			for (int s = 0; s < STATES_MAX; s++)
@@ -163,7 +167,7 @@ void layout_columns(const struct style_set *set, const struct style *style, FILE
 					columns_row(&t, set, g, s, m[i]);
 		}
 		if (set->nruns > 1)
-			table_note(&t, "Change (%%) = (run - run 0) / run 0");
+			table_note(&t, "Change (%%) = (run - run %zu) / run %zu", set->base, set->base);
 		style_finish(set, &t, out);
 	}
 }
@@ -180,16 +184,16 @@ static void sweep_measure(const struct style_set *set, const struct style *style
 	for (size_t r = 0; r < set->nruns; r++) {
 		snprintf(head, sizeof(head), "run %zu", r);
 		table_column(&t, head, m->unit, m->key, m->scale, 3, 0);
-		if (r)
+		if (r != set->base)
 			table_column(&t, "(change", "%)", "change_percent", 1, 2, COL_SIGN);
 	}
 	for (int g = 0; g < set->run[0].ngroups; g++) {
 		table_text(&t, "%s", set->run[0].group[g].name);
 		for (size_t r = 0; r < set->nruns; r++) {
 			style_cell(&t, m, &set->run[r].group[g].total);
-			if (!r)
+			if (r == set->base)
 				continue;
-			table_real(&t, style_change(m, &set->run[0].group[g].total,
+			table_real(&t, style_change(m, &set->run[set->base].group[g].total,
 					&set->run[r].group[g].total));
 		}
 	}

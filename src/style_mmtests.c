@@ -42,7 +42,6 @@ static void collect(struct samples *s, const struct style_set *set, int which, i
 	}
 }
 
-/* Hmean for rates, Amean for times; what reidle measures are times and shares */
 static double amean(const struct samples *s)
 {
 	return stats_mean(s->v, s->n);
@@ -63,9 +62,14 @@ static double stddev(const struct samples *s)
 	return stats_stddev(s->v, s->n);
 }
 
-static double best(const struct samples *s)
+static double best_low(const struct samples *s)
 {
 	return stats_best_mean(s->v, s->n, true);
+}
+
+static double best_high(const struct samples *s)
+{
+	return stats_best_mean(s->v, s->n, false);
 }
 
 static double hmean(const struct samples *s)
@@ -73,19 +77,33 @@ static double hmean(const struct samples *s)
 	return stats_hmean(s->v, s->n);
 }
 
-static const struct {
+struct mean_line {
 	const char *name;
 	double (*get)(const struct samples *s);
 	bool tested;
 	bool many; /* says something for more than one value only */
-} lines[] = {{"Amean", amean, true, false}, {"Hmean", hmean, true, true},
+};
+
+#define LINES 5
+
+/* as mmtests does: the harmonic mean for what is better when higher, the arithmetic one for times */
+static const struct mean_line times[LINES] = {{"Amean", amean, true, false},
 	{"Stddev", stddev, false, true}, {"CoeffVar", coeffvar, false, true},
-	{"Max", largest, false, true}, {"BAmean-95", best, false, true}};
+	{"Max", largest, false, true}, {"BAmean-95", best_low, false, true}};
+static const struct mean_line rates[LINES] = {{"Hmean", hmean, true, false},
+	{"Stddev", stddev, false, true}, {"CoeffVar", coeffvar, false, true},
+	{"Max", largest, false, true}, {"BHmean-95", best_high, false, true}};
+
+static bool is_rate(const struct measure *m)
+{
+	return !strcmp(m->name, "rate");
+}
 
 static void mm_cell(struct table *t, const struct style_set *set, const struct samples *base,
-	const struct samples *s, double (*get)(const struct samples *), bool tested)
+	const struct samples *s, const struct mean_line *line, bool rate)
 {
-	double a = get(base), b = get(s), change = a != 0 ? (a - b) / fabs(a) * 100 : NAN;
+	double a = line->get(base), b = line->get(s), gain = rate ? b - a : a - b;
+	double change = a != 0 ? gain / fabs(a) * 100 : NAN;
 	struct ttest test;
 
 	if (set->format == FORMAT_CSV) {
@@ -98,7 +116,7 @@ static void mm_cell(struct table *t, const struct style_set *set, const struct s
 		return;
 	}
 	stats_welch(&test, base->v, base->n, s->v, s->n);
-	if (tested && s != base && test.significant)
+	if (line->tested && s != base && test.significant)
 		table_text(t, "%.2f *%7.2f%%*", b, change);
 	else
 		table_text(t, "%.2f (%7.2f%%)", b, isnan(change) ? 0 : change);
@@ -106,7 +124,8 @@ static void mm_cell(struct table *t, const struct style_set *set, const struct s
 
 static void mm_rows(struct table *t, const struct style_set *set, int group, const struct measure *m)
 {
-	int n = nsets(set);
+	int n = nsets(set), base = (int)set->base < n ? (int)set->base : 0;
+	const struct mean_line *lines = is_rate(m) ? rates : times;
 	struct samples *s = xcalloc((size_t)n, sizeof(*s));
 	bool many = false;
 
@@ -114,13 +133,13 @@ static void mm_rows(struct table *t, const struct style_set *set, int group, con
 		collect(&s[k], set, k, group, m);
 		many |= s[k].n > 1;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		if ((lines[i].many && !many) || isnan(lines[i].get(&s[0])))
+	for (size_t i = 0; i < LINES; i++) {
+		if ((lines[i].many && !many) || isnan(lines[i].get(&s[base])))
 			continue;
 		table_text(t, "%s %s%s%s", lines[i].name, m->name, *set->run[0].what ? "-" : "",
 			*set->run[0].what ? set->run[0].group[group].name : "");
 		for (int k = 0; k < n; k++)
-			mm_cell(t, set, &s[0], &s[k], lines[i].get, lines[i].tested);
+			mm_cell(t, set, &s[base], &s[k], &lines[i], is_rate(m));
 	}
 	for (int k = 0; k < n; k++)
 		free(s[k].v);
@@ -151,7 +170,7 @@ void layout_mmtests(const struct style_set *set, const struct style *style, FILE
 	for (size_t r = 0; r < set->nruns; r++)
 		table_note(&t, "run %zu: %s", set->set_of ? (size_t)set->set_of[r] : r,
 			set->run[r].label);
-	table_note(&t, "( x%%): gain against run 0, positive is less (better); * x%%*: significant, Welch "
-		"t-test over recordings, p < 0.05; one recording a side claims nothing");
+	table_note(&t, "( x%%): gain against run %zu, positive is better (a higher rate, a lower time or share); * x%%*: significant, Welch "
+		"t-test over recordings, p < 0.05; one recording a side claims nothing", set->base);
 	style_finish(set, &t, out);
 }

@@ -228,6 +228,13 @@ void layout_cluster(const struct style_set *set, const struct style *style, FILE
 	}
 }
 
+static void add_groups(struct fact *total, const struct facts *run)
+{
+	memset(total, 0, sizeof(*total));
+	for (int g = 0; g < run->ngroups; g++)
+		fact_add(total, &run->group[g].total);
+}
+
 static void reference_row(struct table *t, const struct measure *m, const struct facts *run,
 	const struct fact *base, const struct fact *total)
 {
@@ -255,31 +262,29 @@ static void reference_table(const struct style_set *set, const struct style *sty
 	const struct measure *m, FILE *out)
 {
 	struct fact base, total;
+	char head[24];
 	struct table t;
 
 	table_init(&t, "%s", m->metric);
 	t.rules = style->rules;
 	table_column(&t, "run", "", "run", 1, 0, COL_KEY);
 	table_column(&t, m->head, m->unit, m->key, m->scale, m->decimals, 0);
-	table_column(&t, "vs run 0", "%", "change_percent", 1, 2, COL_SIGN);
+	snprintf(head, sizeof(head), "vs run %zu", set->base);
+	table_column(&t, head, "%", "change_percent", 1, 2, COL_SIGN);
 	table_column(&t, "ave", m->unit, "ave", m->scale, m->decimals, 0);
 	table_column(&t, "max", m->unit, "max", m->scale, m->decimals, 0);
 	table_column(&t, "min", m->unit, "min", m->scale, m->decimals, 0);
 	table_column(&t, "name", "", "name", 1, 0, COL_LEFT);
-	memset(&base, 0, sizeof(base));
+	add_groups(&base, &set->run[set->base]);
 	for (size_t r = 0; r < set->nruns; r++) {
-		memset(&total, 0, sizeof(total));
-		for (int g = 0; g < set->run[r].ngroups; g++)
-			fact_add(&total, &set->run[r].group[g].total);
-		if (!r)
-			base = total;
+		add_groups(&total, &set->run[r]);
 		table_int(&t, (int64_t)r);
-		reference_row(&t, m, &set->run[r], r ? &base : NULL, &total);
+		reference_row(&t, m, &set->run[r], r == set->base ? NULL : &base, &total);
 		table_text(&t, "%s", set->run[r].label);
 	}
 	if (m->legend)
 		table_note(&t, "%s", m->legend);
-	table_note(&t, "reference is run 0; ave, max, min over %ss",
+	table_note(&t, "reference is run %zu; ave, max, min over %ss", set->base,
 		*set->run[0].what ? set->run[0].what : "group");
 	style_finish(set, &t, out);
 }

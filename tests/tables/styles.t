@@ -57,7 +57,7 @@ shape rows '^device +gov +iter +score +idles +idle_misses$' 'idle_miss_ratio' 'b
 shape cluster '^cluster +state +name +time +time% +usage +above +abv% +below +blw%$' '^TOTAL +- ' \
 	'^0 +0 +snooze '
 shape mmtests '^ +run 0 +run 1 +run 2$' '^Amean miss% +48.72 \( +0.00%\) +0.26 \( +99.47%\)' \
-	'one recording a side claims nothing'
+	'recording a side claims nothing'
 
 $reidle whatif $sample -g oracle --style frob >/dev/null 2>"$tmp/err"
 [ $? = 2 ] && grep -q 'mmtests' "$tmp/err"

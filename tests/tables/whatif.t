@@ -65,4 +65,21 @@ ok $? "an unknown governor: 2, one line"
 $reidle whatif $sample >/dev/null 2>"$tmp/out"
 [ $? = 2 ]
 ok $? "no governor: 2"
+
+# edits of the table for one governor only stand beside each other and equal the same edit for all
+$reidle whatif --format json $sample -g menu@5.10:snooze.polling=off:1.latency=1:1.residency=10 >"$tmp/one"
+$reidle whatif --format json $sample -g menu@5.10 --set snooze.polling=off --set 1.latency=1 --set 1.residency=10 >"$tmp/all"
+for f in one all; do
+	perl -MJSON::PP -0777 -ne '
+		print join(" ", map { "$_->{usage} $_->{time_ns} $_->{above}" } @{decode_json($_)->{runs}[1]{total}{states}}), "\n"' \
+		"$tmp/$f" >"$tmp/$f.sums"
+done
+cmp -s "$tmp/one.sums" "$tmp/all.sums" && grep -q '[1-9]' "$tmp/one.sums"
+ok $? "edits of one governor equal --set for all"
+$reidle whatif $sample -g menu:snooze.frob=1 >/dev/null 2>"$tmp/out"
+[ $? = 2 ] && grep -q 'snooze.frob' "$tmp/out"
+ok $? "a wrong edit: 2, and which"
+$reidle whatif $sample -g menu@6.1:disable=0+1 >/dev/null 2>"$tmp/out"
+[ $? -le 2 ]
+ok $? "all states off does not crash"
 echo "1..$n"
