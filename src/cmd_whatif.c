@@ -37,7 +37,7 @@ static void known_int(struct table *t, bool known, int64_t v)
 static void run_row(struct table *t, const struct whatif *w, size_t i)
 {
 	const struct run *r = &w->run[i];
-	bool table = r->machine.source != MACHINE_GUESSED && r->change.changed + r->change.same > 0;
+	bool table = run_judged(r) && r->change.changed + r->change.same > 0;
 	bool wake = r->wake_latency.known;
 
 	table_int(t, (int64_t)i);

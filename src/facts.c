@@ -132,7 +132,7 @@ static void describe(struct fact *f, const struct run *r, const struct grouping 
 
 static void fact_init(struct fact *f, const struct run *r)
 {
-	f->verdicts = r->machine.source != MACHINE_GUESSED;
+	f->verdicts = run_judged(r);
 	f->misses = r->recorded && r->trace && r->trace->present & EV_BIT(EV_MISS);
 	f->wake_mean_ns = f->wake_p99_ns = -1;
 }

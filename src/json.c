@@ -115,8 +115,8 @@ json_t *json_machine(const struct machine *m)
 static json_t *one_sum(const struct run *r, const struct state_table *t, int i,
 	const struct state_sum *s)
 {
-	bool verdicts = r->machine.source != MACHINE_GUESSED;
-	bool misses = r->recorded && (!r->trace || r->trace->seen & EV_BIT(EV_MISS));
+	bool verdicts = run_judged(r);
+	bool misses = r->recorded && (r->trace ? !!(r->trace->seen & EV_BIT(EV_MISS)) : verdicts);
 	bool lengths = s->usage > 0 && s->p50_ns >= 0;
 
 	return json_pack("{s:i, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "index", i, "name",

@@ -61,6 +61,18 @@ void machine_guess(struct machine *out, int deepest, int ncpus)
 	copy_text(out->from, sizeof(out->from), "no state table in or beside the recording");
 }
 
+bool machine_judges(const struct machine *m)
+{
+	if (m->source == MACHINE_GUESSED)
+		return false;
+	for (int t = 0; t < m->ntables; t++)
+		for (int i = 0; i < m->tables[t].nstates; i++)
+			if (m->tables[t].state[i].exit_latency_ns < 0 ||
+				m->tables[t].state[i].target_residency_ns < 0)
+				return false;
+	return true;
+}
+
 static int64_t poll_idle_limit(const struct state_table *t, int hz)
 {
 	int64_t most = tick_ns(hz) / 16;

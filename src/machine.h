@@ -90,6 +90,9 @@ void machine_guess(struct machine *out, int deepest, int ncpus);
  */
 int64_t machine_timeout(const struct state_table *t, int state, int hz);
 
+/** machine_judges() - are all latencies and residencies known, so that above and below can be told */
+bool machine_judges(const struct machine *m);
+
 enum verdict { VERDICT_NONE, VERDICT_OK, VERDICT_ABOVE, VERDICT_BELOW };
 
 /**

@@ -70,7 +70,7 @@ json_t *json_intervals(const struct whatif *w)
 static void row(struct table *t, const struct whatif *w, size_t first, int state)
 {
 	const struct run *r = &w->run[first];
-	bool table = r->machine.source != MACHINE_GUESSED;
+	bool table = run_judged(r);
 	int64_t lo, hi;
 
 	table_text(t, "%s", r->governor);

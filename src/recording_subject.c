@@ -121,6 +121,8 @@ static void run_of_dump(struct run *r, const struct dump *d, const struct machin
 			const struct dump_state *from = &d->cpu[i]->state[s];
 			struct state_sum *to = &r->cpu[i].state[s], *total = &r->total[s];
 
+			/* cpupower prints no above and below */
+			r->no_verdicts |= from->present && (from->above < 0 || from->below < 0);
 			to->usage = counter(from->usage);
 			to->above = to->above_recorded = counter(from->above);
 			to->below = to->below_recorded = counter(from->below);

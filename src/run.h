@@ -43,6 +43,7 @@ struct run {
 	struct machine machine; /* own copy */
 	bool borrowed;
 	bool recorded; /* run 0 */
+	bool no_verdicts; /* counters of a tool that does not print above and below */
 	bool ticks_known; /* false: ticks as recorded (JSON null) */
 	int ncpus;
 	struct run_cpu *cpu;
@@ -53,6 +54,13 @@ struct run {
 	int64_t latency_paid_ns, regret_ns, too_shallow_ns;
 	uint64_t limited;
 };
+
+/** run_judged() - are above and below of this run known */
+static inline bool run_judged(const struct run *r)
+{
+	return !r->no_verdicts && (r->trace ? machine_judges(&r->machine)
+					    : r->machine.source != MACHINE_GUESSED);
+}
 
 /**
  * run_of_recording() - run 0

@@ -91,6 +91,14 @@ $reidle states --import $snippets/haswell-cst-prefixed-paths.sysfs.txt 2>"$tmp/e
 [ $? = 3 ] && grep -q 'give it with --set 0.latency=US' "$tmp/err"
 ok $? "and no table can be made of it before the latencies are given"
 
+# what an old tool does not print is not known: no zeros for it
+$reidle report $snippets/cpupower-disabled-suffix.txt --format json >"$tmp/out" && grep -q '"above": null' "$tmp/out" &&
+	! grep -Eq '"(above|below|above_recorded|below_recorded)": [0-9]' "$tmp/out"
+ok $? "above and below of cpupower's counters are null"
+$reidle report samples/p9-61-w100.dat --states $snippets/haswell-cst-prefixed-paths.sysfs.txt --format json >"$tmp/out" &&
+	grep -q '"above": null' "$tmp/out" && ! grep -Eq '"(above|below)": [0-9]' "$tmp/out"
+ok $? "and those of a recording whose table lacks latencies"
+
 # other people's dumps
 shared=${REIDLE_SHARED:-../shared}/traces
 if [ -d "$shared/public" ]; then
