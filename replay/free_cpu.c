@@ -56,30 +56,37 @@ static void find_sleep(struct walker *w, struct gov_input *in)
 	in->sleep_ns = w->can_stop ? timer_ns - w->base_ns : in->tick_delta_ns;
 }
 
-/* for the oracle: how long the CPU will sleep, as far as its choice does not change it */
-/* to the next wake, or to the tick if that runs on and comes first */
-static int64_t true_length(const struct walker *w, bool tick_runs)
-{
-	const struct arrival *a = next_arrival(w);
-	int64_t at_ns = a ? a->at_ns : w->so->end_ns, delay_ns = 0, event_ns = w->cost->event_ns;
-
-	if (a) {
-		delay_ns = known_or(a->then.delay_ns, w->cost->delay_ns[a->kind]);
-		event_ns = known_or(a->then.event_ns, event_ns);
-	}
-	if (!w->stopped && tick_runs && w->tick_due_ns < at_ns) {
-		at_ns = w->tick_due_ns;
-		delay_ns = w->cost->tick_delay_ns;
-		event_ns = w->cost->event_ns;
-	}
-	return max64(at_ns, w->entry_ns) - w->entry_ns + delay_ns - event_ns;
-}
-
 static bool far_away(const struct walker *w)
 {
 	const struct arrival *a = next_arrival(w);
 
 	return (a ? a->at_ns : w->so->end_ns) - w->base_ns > w->set->tick_ns;
+}
+
+/*
+ * For the oracle: the kernel's residency of the sleep to come, but for the exit latency of the state.
+ * @tick: the tick is kept, and may end it
+ */
+static int64_t true_length(struct walker *w, bool tick)
+{
+	const struct arrival *a = next_arrival(w);
+	int64_t at_ns = a ? a->at_ns : w->so->end_ns, event_ns = w->cost->event_ns;
+	int64_t delay_ns = 0, recorded_ns = 0;
+
+	if (tick && !w->stopped && w->tick_due_ns < at_ns) {
+		const struct note *n = walker_tick_note(w);
+
+		at_ns = w->tick_due_ns;
+		delay_ns = n && n->then.delay_ns >= 0 ? n->then.delay_ns : w->cost->tick_delay_ns;
+		if (n)
+			event_ns = known_or(n->then.event_ns, event_ns);
+	} else if (a) {
+		delay_ns = known_or(a->then.delay_ns, w->cost->delay_ns[a->kind]);
+		event_ns = known_or(a->then.event_ns, event_ns);
+		if (a->then.delay_ns != UNKNOWN_NS)
+			recorded_ns = w->table->recorded_ns[walker_recorded_state(w, a->period)];
+	}
+	return max64(at_ns, w->entry_ns) - w->entry_ns + max64(delay_ns - recorded_ns, 0) - event_ns;
 }
 
 static void select_state(struct walker *w)

@@ -13,10 +13,15 @@ static const struct note *find_note(struct walker *w, size_t *cursor, uint8_t ki
 	return *cursor < w->note_end && n[*cursor].at_ns == at_ns ? &n[*cursor] : NULL;
 }
 
+const struct note *walker_tick_note(struct walker *w)
+{
+	return find_note(w, &w->note_tick, NOTE_TICK, w->tick_due_ns);
+}
+
 /* --- latencies --- */
 
 /* the recorded period that an arrival or note belongs to */
-static int recorded_state(const struct walker *w, uint16_t period)
+int walker_recorded_state(const struct walker *w, uint16_t period)
 {
 	const struct cpu_trace *t = &w->trace->cpu[w->cpu];
 
@@ -29,7 +34,7 @@ static int recorded_state(const struct walker *w, uint16_t period)
 static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint16_t period)
 {
 	const struct free_table *t = w->table;
-	int64_t base_ns = recorded_ns - t->recorded_ns[recorded_state(w, period)];
+	int64_t base_ns = recorded_ns - t->recorded_ns[walker_recorded_state(w, period)];
 
 	return max64(base_ns, 0) + t->latency_ns[w->state];
 }
@@ -95,7 +100,7 @@ static void timed_out(struct walker *w, int64_t busy_ns)
 static int64_t poll_ticks(struct walker *w, int64_t until_ns, int64_t busy_ns)
 {
 	while (!w->stopped && w->tick_due_ns < until_ns) {
-		const struct note *n = find_note(w, &w->note_tick, NOTE_TICK, w->tick_due_ns);
+		const struct note *n = walker_tick_note(w);
 
 		if (n)
 			busy_ns = max64(busy_ns, n->at_ns + n->then.delay_ns);
@@ -140,7 +145,7 @@ static void poll(struct walker *w)
 static void sleep_until_tick(struct walker *w)
 {
 	int64_t due_ns = w->tick_due_ns;
-	const struct note *n = find_note(w, &w->note_tick, NOTE_TICK, due_ns);
+	const struct note *n = walker_tick_note(w);
 	const struct arrival *a;
 	int64_t delay_ns;
 

@@ -100,6 +100,12 @@ static inline void follow(struct walker *w, const struct follow_up *f, enum turn
 	w->next_select_ns = f ? f->select_ns : UNKNOWN_NS;
 }
 
+/** walker_tick_note() - what the recording knows of the tick that is due next; NULL nothing */
+const struct note *walker_tick_note(struct walker *w);
+
+/** walker_recorded_state() - of a recorded period of the sojourn */
+int walker_recorded_state(const struct walker *w, uint16_t period);
+
 /** walker_sleep() - from w->entry_ns in w->state: sets when and how it ended, takes what was
  * handled */
 void walker_sleep(struct walker *w);
