@@ -47,17 +47,44 @@ static enum latency_model resolve_latency(const struct replay_options *opt)
 	return opt->machine ? LATENCY_TABLE : LATENCY_MEASURED;
 }
 
-static void fill_table(
-	struct free_table *out, const struct state_table *table, int hz, enum latency_model model)
+/* a measured latency goes by the name of the state; what no state of that name was, is the table's */
+static int64_t measured_latency(const struct sojourns *s, const struct machine *recorded, int table,
+	const struct state_table *t, int state)
 {
+	const struct state_table *from = &recorded->tables[table];
+	int same = machine_find_state(from, t->state[state].name);
+
+	if (s->trace->emulated)
+		return 0;
+	return same >= 0 ? s->latency[table][same].exit_ns
+			 : max64(t->state[state].exit_latency_ns, 0);
+}
+
+/* the recorded table of the CPUs that a table of the what-if is for */
+static int recorded_table(const struct free_setup *set, int table)
+{
+	for (int i = 0; i < set->machine->ncpus && i < set->recorded->ncpus; i++)
+		if (set->machine->table_of[i] == table)
+			return set->recorded->table_of[i];
+	return 0;
+}
+
+static void fill_table(struct free_setup *set, int i, enum latency_model model)
+{
+	struct free_table *out = &set->table[i];
+	const struct state_table *table = &set->machine->tables[i];
+	int from = recorded_table(set, i);
+
 	out->table = table;
-	for (int i = 0; i < table->nstates; i++) {
-		out->timeout_ns[i] = machine_timeout(table, i, hz);
-		if (table->state[i].disabled)
-			out->disabled |= 1u << i;
+	for (int k = 0; k < table->nstates; k++) {
+		out->timeout_ns[k] = machine_timeout(table, k, set->hz);
+		if (table->state[k].disabled)
+			out->disabled |= 1u << k;
+		if (model == LATENCY_MEASURED)
+			out->latency_ns[k] = measured_latency(set->s, set->recorded, from, table, k);
 		/* a state that polls has no hardware to wake */
-		if (model == LATENCY_TABLE && out->timeout_ns[i] == INT64_MAX)
-			out->latency_ns[i] = max64(table->state[i].exit_latency_ns, 0);
+		else if (out->timeout_ns[k] == INT64_MAX)
+			out->latency_ns[k] = max64(table->state[k].exit_latency_ns, 0);
 	}
 }
 
@@ -66,18 +93,14 @@ static void setup_begin(struct free_setup *out, const struct sojourns *s,
 {
 	const struct machine *m = opt->machine ? opt->machine : &recorded->machine;
 
-	*out = (struct free_setup){.s = s,
-		.trace = s->trace,
-		.spec = spec,
-		.machine = m,
-		.hz = opt->hz > 0 ? opt->hz : s->hz,
-		.limit_ns = opt->limit_ns,
-		.bound = opt->bound};
+	*out = (struct free_setup){.s = s, .trace = s->trace, .spec = spec, .machine = m,
+		.recorded = &recorded->machine, .hz = opt->hz > 0 ? opt->hz : s->hz,
+		.limit_ns = opt->limit_ns, .bound = opt->bound};
 	out->tick_ns = tick_ns(out->hz);
 	out->keeps_tick = strcmp(spec->gov->name, "shallowest") == 0;
 	out->table = xcalloc((size_t)m->ntables, sizeof(*out->table));
 	for (int i = 0; i < m->ntables; i++)
-		fill_table(&out->table[i], &m->tables[i], out->hz, resolve_latency(opt));
+		fill_table(out, i, resolve_latency(opt));
 }
 
 const char *replay_bound_name(enum replay_bound bound)

@@ -84,7 +84,7 @@ static int64_t true_length(struct walker *w, bool tick)
 		delay_ns = known_or(a->then.delay_ns, w->cost->delay_ns[a->kind]);
 		event_ns = known_or(a->then.event_ns, event_ns);
 		if (a->then.delay_ns != UNKNOWN_NS)
-			recorded_ns = w->table->recorded_ns[walker_recorded_state(w, a->period)];
+			recorded_ns = walker_recorded_latency(w, a->period);
 	}
 	return max64(at_ns, w->entry_ns) - w->entry_ns + max64(delay_ns - recorded_ns, 0) - event_ns;
 }

@@ -13,8 +13,7 @@
 struct free_table {
 	const struct state_table *table;
 	int64_t timeout_ns[STATES_MAX];	 /* the state gives up by itself; INT64_MAX never */
-	int64_t latency_ns[STATES_MAX];	 /* exit latency added to a wake from this state */
-	int64_t recorded_ns[STATES_MAX]; /* the same, inside what was recorded in this state */
+	int64_t latency_ns[STATES_MAX]; /* exit latency added to a wake from this state */
 	uint32_t disabled;
 };
 
@@ -22,7 +21,7 @@ struct free_setup {
 	const struct sojourns *s;
 	const struct trace *trace;
 	const struct gov_spec *spec;
-	const struct machine *machine;
+	const struct machine *machine, *recorded; /* to replay on; as recorded */
 	struct free_table *table; /* per machine table */
 	int64_t tick_ns;
 	int hz;

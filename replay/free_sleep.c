@@ -20,23 +20,23 @@ const struct note *walker_tick_note(struct walker *w)
 
 /* --- latencies --- */
 
-/* the recorded period that an arrival or note belongs to */
-int walker_recorded_state(const struct walker *w, uint16_t period)
+int64_t walker_recorded_latency(const struct walker *w, uint16_t period)
 {
-	const struct cpu_trace *t = &w->trace->cpu[w->cpu];
+	const struct machine *m = w->set->recorded;
+	int table = w->cpu < m->ncpus ? m->table_of[w->cpu] : 0;
 
 	if (period >= w->so->nperiods)
 		return 0;
-	return t->period[w->so->period + period].state;
+	return w->set->s->latency[table]
+		[w->trace->cpu[w->cpu].period[w->so->period + period].state].exit_ns;
 }
 
 /* what the recording knows about the delay stays; only the state's own part changes */
 static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint16_t period)
 {
-	const struct free_table *t = w->table;
-	int64_t base_ns = recorded_ns - t->recorded_ns[walker_recorded_state(w, period)];
+	int64_t base_ns = recorded_ns - walker_recorded_latency(w, period);
 
-	return max64(base_ns, 0) + t->latency_ns[w->state];
+	return max64(base_ns, 0) + w->table->latency_ns[w->state];
 }
 
 static int64_t arrival_delay(const struct walker *w, const struct arrival *a)

@@ -103,8 +103,8 @@ static inline void follow(struct walker *w, const struct follow_up *f, enum turn
 /** walker_tick_note() - what the recording knows of the tick that is due next; NULL nothing */
 const struct note *walker_tick_note(struct walker *w);
 
-/** walker_recorded_state() - of a recorded period of the sojourn */
-int walker_recorded_state(const struct walker *w, uint16_t period);
+/** walker_recorded_latency() - exit latency inside a recorded delay of a period of the sojourn, ns */
+int64_t walker_recorded_latency(const struct walker *w, uint16_t period);
 
 /** walker_sleep() - from w->entry_ns in w->state: sets when and how it ended, takes what was
  * handled */

@@ -285,6 +285,8 @@ void sojourns_build(struct sojourns *out, const struct trace *t, const struct ma
 		build_alone(out, event_cost_ns);
 	else
 		build_cut(out, m, event_cost_ns, ignore_probes);
+	out->latency = xcalloc((size_t)m->ntables, sizeof(*out->latency));
+	latency_measure(out->latency, out, m);
 }
 
 /* as rebuilt from latency requests, at each decision */
@@ -318,5 +320,6 @@ void sojourns_free(struct sojourns *s)
 		free(s->cpu[i].limit);
 	}
 	free(s->cpu);
+	free(s->latency);
 	memset(s, 0, sizeof(*s));
 }

@@ -8,6 +8,7 @@
 #define REIDLE_REPLAY_SOJOURN_H
 
 #include "replay/decision.h"
+#include "replay/latency.h"
 #include "src/machine.h"
 #include "src/trace.h"
 
@@ -124,6 +125,7 @@ struct sojourns {
 	bool have_interrupts; /* device interrupts or vectors */
 	bool probed;	      /* probe events say which selects were aborted, which ticks held */
 	struct sojourn_costs costs;
+	struct state_latency (*latency)[STATES_MAX]; /* [ntables of the recorded machine] */
 	uint64_t early_timers; /* fired before their hard expiry, within their slack */
 	uint64_t unexplained;  /* periods of which nothing says what ended them */
 };

@@ -3,6 +3,7 @@
 #include "src/output.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
+#include "src/recording_latency.h"
 #include "src/recording_subject.h"
 #include "src/recording_tabulate.h"
 #include "src/recording_report.h"
@@ -61,6 +62,13 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 	if (s->is_dump)
 		return 0;
 	report_wakes(s->run, o->format, out);
+	if (s->rec.have_decisions && s->rec.decisions.hz > 0) {
+		struct sojourns sj;
+
+		sojourns_of_decisions(&sj, &s->rec.decisions, &s->rec.machine);
+		report_latencies(&sj, &s->rec.machine, o->format, out);
+		sojourns_free(&sj);
+	}
 	report_losses(s->rec.trace, o->format, out);
 	return 0;
 }
@@ -109,6 +117,19 @@ static int write_report(struct subject *s, const struct options *o, FILE *out, i
 	return 0;
 }
 
+static json_t *latencies_json(const struct recording *r)
+{
+	struct sojourns s;
+	json_t *all;
+
+	if (!r->have_decisions || r->decisions.hz <= 0)
+		return json_null();
+	sojourns_of_decisions(&s, &r->decisions, &r->machine);
+	all = report_latencies_json(&s, &r->machine);
+	sojourns_free(&s);
+	return all;
+}
+
 static json_t *report_json(struct subject *s, const struct facts *facts)
 {
 	json_t *doc, *runs = json_array(), *run = json_run(s->run, NULL);
@@ -123,6 +144,7 @@ static json_t *report_json(struct subject *s, const struct facts *facts)
 	} else {
 		doc = json_recording_document("report", &s->rec);
 		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
+		json_object_set_new(doc, "latencies", latencies_json(&s->rec));
 		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
 	}
 	json_object_set_new(run, "groups", *facts->what ? json_groups(facts) : json_null());
