@@ -146,7 +146,7 @@ static void input_line(const struct header *h, const struct comparison *c, size_
 	else
 		header_line(h, letter, "%s, sha256 %.12s, %.3f s, kernel %s, governor %s, %llu lost "
 			"events%s", c->label[i], s->rec.trace->sha256, (double)s->span_ns / 1e9,
-			*s->rec.kernel ? s->rec.kernel : "unknown",
+			*s->rec.trace->kernel ? s->rec.trace->kernel : "unknown",
 			*s->rec.governor ? s->rec.governor : "unknown",
 			(unsigned long long)s->rec.trace->lost_events,
 			s->rec.trace->emulated ? ", EMULATED" : "");

@@ -80,7 +80,15 @@ void fact_add(struct fact *to, const struct fact *from)
 	to->verdicts = from->verdicts;
 	to->misses = from->misses;
 	to->lengths = false;
-	to->wake_mean_ns = to->wake_p99_ns = -1;
+	/* means add up by their weight, quantiles do not */
+	if (to->wakes + from->wakes)
+		to->wake_mean_ns = (int64_t)(((double)to->wake_mean_ns * (double)to->wakes +
+			(double)from->wake_mean_ns * (double)from->wakes) /
+			(double)(to->wakes + from->wakes));
+	else
+		to->wake_mean_ns = -1;
+	to->wakes += from->wakes;
+	to->wake_p99_ns = -1;
 }
 
 /* lengths, or wake-up latencies, of one state (-1: of all) over the CPUs of one group */
