@@ -32,7 +32,6 @@ static const struct option_def defs[] = {
 	{0, "hz", NUMBER, O(hz), "N", "tick rate of the recording, or of the what-if", NULL},
 	{0, "ignore-probes", FLAG, O(ignore_probes), NULL, "do not use recorded probe events", NULL},
 	{0, "warmup", NUMBER, O(warmup), "N", "decisions left out per CPU at the start and after holes (40)", NULL},
-	{0, "coupled", FLAG, O(coupled), NULL, "whatif: later wake-ups delay the woken tasks", NULL},
 	{0, "cpus", TEXT, O(cpus), "LIST", "only these CPUs: 0-3,7", NULL},
 	{0, "from", TEXT, O(from), "T", "start of the window: 4.1s, 350us, @clock", NULL},
 	{0, "to", TEXT, O(to), "T", "end of the window", NULL},

@@ -36,7 +36,7 @@ struct options {
 	int hz, warmup, jobs;
 	double seconds;		     /* record */
 	bool ignore_probes, partial, quiet, ascii, no_mouse, no_config, headless;
-	bool light, full, probes, print_command, coupled, help, version;
+	bool light, full, probes, print_command, help, version;
 	const char *color;	     /* auto, always, never */
 	const char *command_line;    /* as typed, for headers; owned */
 };
