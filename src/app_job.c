@@ -20,9 +20,12 @@ static void load(struct job *j)
 	const char *path = j->o->files.s[0];
 
 	j->ret = recording_open(j->rec, path, j->o, NEED_DECISIONS, progress, j, &j->err);
-	if (!j->ret && j->rec->have_decisions)
+	if (!j->ret && j->rec->have_decisions) {
 		sojourns_build(j->sojourns, j->rec->trace, &j->rec->machine, j->rec->decisions.hz,
 			j->rec->decisions.event_cost_ns, j->o->ignore_probes);
+		free_describe_recording(&j->rec->run0, j->sojourns);
+		free_period_delays(&j->rec->run0, j->sojourns);
+	}
 	if (!j->ret)
 		timeline_build(&j->index, &j->rec->run0,
 			j->rec->have_decisions ? j->rec->decisions.event_cost_ns : 0);

@@ -76,16 +76,27 @@ static bool lost(const struct cpu_trace *ct, size_t *hole, int64_t from, int64_t
 	return covered * 2 > to - from;
 }
 
-void lanes_states(const struct lane *l, int cpu)
+/* a period that was still open when the recording ended has no replay: from there on nothing is known */
+static int64_t known_until(const struct session *s, int run, int cpu)
+{
+	const struct timeline_cpu *c = &s->run[0]->tl.cpu[cpu];
+
+	if (run && c->n && (c->period[c->n - 1].flags & PERIOD_CUT_END))
+		return c->period[c->n - 1].enter_ns;
+	return s->trace->end_ns;
+}
+
+void lanes_states(const struct lane *l, int run, int cpu)
 {
 	const struct trace *t = l->s->trace;
+	int64_t until = known_until(l->s, run, cpu);
 	size_t hole = 0;
 
 	for (int i = 0; i < l->ncols; i++) {
 		int64_t from = col_from(l, i), to = from + l->s->step_ns;
 		int state = timeline_dominant(&l->col[i], l->s->step_ns);
 
-		if (from >= t->end_ns || to <= t->origin_ns)
+		if (from >= until || to <= t->origin_ns)
 			continue;
 		if (lost(&t->cpu[cpu], &hole, from, to))
 			canvas_put(l->c, l->x + i, l->y, '?', ROLE_HOLE);
@@ -196,9 +207,11 @@ static double depth_of(const struct timeline_sum *s)
  * Not the dominant states but the time spent in each is compared, so that a short change in a wide
  * column still shows; what is below a hundredth of the column is moved edges, not choices.
  */
-void lanes_diff(const struct lane *l, const struct timeline_sum *right)
+void lanes_diff(const struct lane *l, int cpu, const struct timeline_sum *right)
 {
-	for (int i = 0; i < l->ncols; i++) {
+	int64_t until = known_until(l->s, 1, cpu);
+
+	for (int i = 0; i < l->ncols && col_from(l, i + 1) <= until; i++) {
 		const struct timeline_sum *a = &l->col[i], *b = &right[i];
 		int64_t moved = 0;
 

@@ -25,7 +25,7 @@ void lanes_marks(const struct lane *l);
 /** lanes_fill() - the columns of one CPU of a run */
 void lanes_fill(const struct lane *l, int run, int cpu);
 /** lanes_states() - one digit a column: the state with the most time */
-void lanes_states(const struct lane *l, int cpu);
+void lanes_states(const struct lane *l, int run, int cpu);
 /** lanes_misses() - their number in eighths of the most in a column of the row; never rounded to none */
 void lanes_misses(const struct lane *l, int run, int cpu);
 /** lanes_wakes() - what ended a period, by its first letter; '*' where several did */
@@ -33,7 +33,7 @@ void lanes_wakes(const struct lane *l, int run, int cpu);
 /** lanes_depth() - shade by mean depth of a group of CPUs */
 void lanes_depth(const struct lane *l, int run, int first, int last);
 /** lanes_diff() - right deeper, right shallower, or blank */
-void lanes_diff(const struct lane *l, const struct timeline_sum *right);
+void lanes_diff(const struct lane *l, int cpu, const struct timeline_sum *right);
 /** lanes_idle() - share of the window that the columns say is idle, 0..100 */
 int lanes_idle(const struct lane *l);
 

@@ -58,7 +58,7 @@ static void draw_figures(const struct session *s, struct canvas *c, int x, int y
 	snprintf(buf, sizeof(buf), "%.1f%%", t.usage ? 100.0 * (double)t.below / (double)t.usage : 0);
 	canvas_right(c, x + 25, y, ROLE_BELOW, buf);
 	canvas_right(c, x + 35, y, ROLE_TEXT,
-		!i && !r->latency_paid_ns ? "–" : words_length(buf, sizeof(buf), r->latency_paid_ns, UNITS_AUTO));
+		!i && !r->wake_latency.known ? "–" : words_length(buf, sizeof(buf), r->latency_paid_ns, UNITS_AUTO));
 	canvas_right(c, x + 45, y, ROLE_TEXT,
 		r->wake_latency.known ? words_length(buf, sizeof(buf), r->wake_latency.p99_ns, UNITS_AUTO) : "–");
 }
@@ -161,7 +161,7 @@ static bool table(void *state, const struct session *s, struct table *out)
 		table_int(out, (int64_t)t.usage);
 		table_int(out, (int64_t)t.above);
 		table_int(out, (int64_t)t.below);
-		i ? table_int(out, r->latency_paid_ns) : table_none(out);
+		i || r->wake_latency.known ? table_int(out, r->latency_paid_ns) : table_none(out);
 		r->wake_latency.known ? table_int(out, r->wake_latency.p99_ns) : table_none(out);
 	}
 	return true;

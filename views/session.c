@@ -82,13 +82,21 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	session_window(s, t->origin_ns, t->end_ns);
 }
 
-static void short_name(struct session_run *r)
+/* for a lane's label: "teo", and "2:teo" when there is another of that name */
+static void short_name(const struct session *s, struct session_run *r)
 {
+	const char *base = strrchr(r->spec, '/') ? strrchr(r->spec, '/') + 1 : r->spec;
 	char text[sizeof(r->name)];
+	bool taken = false;
 
-	copy_text(text, sizeof(text), r->spec);
+	copy_text(text, sizeof(text), base);
 	text[strcspn(text, ":")] = '\0';
-	copy_text(r->name, sizeof(r->name), text);
+	for (int i = 0; i < s->nruns; i++)
+		taken = taken || (s->run[i] != r && !strncmp(s->run[i]->name, text, strcspn(text, "@")));
+	if (taken)
+		snprintf(r->name, sizeof(r->name), "%d:%.16s", (s->nruns - 1) % 1000, text);
+	else
+		copy_text(r->name, sizeof(r->name), text);
 }
 
 int session_add(struct session *s, const char *spec, struct error *err)
@@ -104,7 +112,7 @@ int session_add(struct session *s, const char *spec, struct error *err)
 		return -1;
 	r = new_run(s, &s->table);
 	copy_text(r->spec, sizeof(r->spec), spec);
-	short_name(r);
+	short_name(s, r);
 	return s->nruns - 1;
 }
 

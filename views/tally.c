@@ -75,6 +75,10 @@ static bool value_of(const struct tally *t, const struct session *s, size_t i, c
 	}
 	if (t->quantity == TALLY_LENGTH)
 		return true;
+	if (t->quantity == TALLY_LATENCY) {
+		*out = p->delay_ns;
+		return p->delay_ns > 0;
+	}
 	d = t->run == 0 ? session_decision(s, t->cpu, i) : NULL;
 	if (!d)
 		return false;
@@ -146,7 +150,7 @@ int64_t tally_percentile(const struct tally *t, double p)
 
 const char *tally_name(enum tally_quantity q)
 {
-	static const char *const names[] = {"idle length", "next timer", "woken before the timer by",
+	static const char *const names[] = {"idle length", "wake latency", "next timer", "woken before the timer by",
 		"cost of misses"};
 
 	return names[q];

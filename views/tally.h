@@ -9,7 +9,7 @@
 #include "src/selection.h"
 #include "views/session.h"
 
-enum tally_quantity { TALLY_LENGTH, TALLY_TIMER, TALLY_EARLY, TALLY_COST, TALLY_QUANTITIES };
+enum tally_quantity { TALLY_LENGTH, TALLY_LATENCY, TALLY_TIMER, TALLY_EARLY, TALLY_COST, TALLY_QUANTITIES };
 
 #define TALLY_BUCKETS 48 /* [0]: below 1 us; [k]: from 2^(k-1) us */
 #define TALLY_FINE_BITS 10

@@ -49,8 +49,9 @@ static void draw_marker_sum(const struct session *s, struct canvas *c, struct ar
 		words_length(buf, sizeof(buf), s->mark_ns[1] - s->mark_ns[0], s->units));
 	x = canvas_textf(c, x + 2, a.y, ROLE_LABEL, "cpu%d:", s->cpu);
 	for (int i = 0; i < t->nstates && to > from; i++)
-		x = canvas_textf(c, x + 1, a.y, theme_state(i), "%d %.1f%%", i,
-			100.0 * (double)sum.time_ns[i] / (double)(to - from));
+		if (sum.time_ns[i] * 2000 >= to - from)
+			x = canvas_textf(c, x + 1, a.y, theme_state(i), "%d:%.1f%%", i,
+				100.0 * (double)sum.time_ns[i] / (double)(to - from));
 	canvas_textf(c, x + 1, a.y, ROLE_LABEL, "above %llu below %llu", (unsigned long long)sum.above,
 		(unsigned long long)sum.below);
 }
@@ -87,7 +88,7 @@ static void draw_lane(const struct session *s, struct lane *l, int x, int lane, 
 	canvas_textf(l->c, x, l->y, here ? ROLE_CURSOR : ROLE_LABEL, "%ccpu%d%s", here ? '>' : ' ', cpu,
 		s->pinned[cpu] ? "*" : "");
 	canvas_textf(l->c, x + 8, l->y, ROLE_DIM, "%3d%%", lanes_idle(l));
-	lanes_states(l, cpu);
+	lanes_states(l, 0, cpu);
 	if (here)
 		canvas_attr(l->c, l->x + session_column(s, s->at_ns), l->y, 1, ATTR_REVERSE);
 	if (rows > 1) {

@@ -23,7 +23,7 @@ static void count_up(const struct run *r, struct figure *f, bool right)
 	*(right ? &f[6].right : &f[6].left) = (int64_t)ticks;
 	*(right ? &f[7].right : &f[7].left) = (int64_t)aborted;
 	*(right ? &f[6].right_known : &f[6].left_known) = r->ticks_known;
-	*(right ? &f[7].right_known : &f[7].left_known) = !r->recorded;
+	*(right ? &f[7].right_known : &f[7].left_known) = r->ticks_known;
 }
 
 static bool compared(const struct run *r)
@@ -33,10 +33,10 @@ static bool compared(const struct run *r)
 
 static void time_up(const struct run *r, struct figure *f, bool right)
 {
-	bool known = !r->recorded;
+	bool known = !r->recorded || r->wake_latency.known;
 
 	*(right ? &f[2].right : &f[2].left) = r->latency_paid_ns;
-	*(right ? &f[2].right_known : &f[2].left_known) = known || r->latency_paid_ns;
+	*(right ? &f[2].right_known : &f[2].left_known) = known;
 	*(right ? &f[3].right : &f[3].left) = r->wake_latency.p99_ns;
 	*(right ? &f[3].right_known : &f[3].left_known) = r->wake_latency.known;
 	*(right ? &f[4].right : &f[4].left) = r->regret_ns;

@@ -92,7 +92,7 @@ static void lane_row(struct lane *l, int x, int run, int cpu, bool first)
 		canvas_textf(l->c, x, l->y, here ? ROLE_CURSOR : ROLE_LABEL, "%ccpu%d", here ? '>' : ' ', cpu);
 	canvas_right(l->c, x + LANE_LABEL - 1, l->y, ROLE_DIM, "      ");
 	canvas_textf(l->c, x + 7, l->y, ROLE_DIM, "%5.5s", l->s->run[run]->name);
-	lanes_states(l, cpu);
+	lanes_states(l, run, cpu);
 	if (cpu == l->s->cpu)
 		canvas_attr(l->c, l->x + session_column(l->s, l->s->at_ns), l->y, 1, ATTR_REVERSE);
 	l->y++;
@@ -112,7 +112,7 @@ static void draw_cpu(struct state *st, const struct session *s, struct lane *l, 
 	lane_row(&right, x, s->right, cpu, false);
 	l->y = right.y;
 	canvas_text(l->c, x + 8, l->y, ROLE_DIM, "diff");
-	lanes_diff(l, st->right);
+	lanes_diff(l, cpu, st->right);
 	l->y++;
 }
 
