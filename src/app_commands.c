@@ -70,6 +70,8 @@ static bool view_command(struct app *a, enum command_id id, const char *arg)
 		return true;
 	if (id == CMD_NEXT_IDLE || id == CMD_PREV_IDLE)
 		return view_list[VIEW_TIMELINE]->command(a->state[VIEW_TIMELINE], &a->s, id, arg);
+	if (*a->s.message && a->s.alert)
+		return false; /* it was the view's, and failed */
 	if (command_get(id)->views == V_ALL)
 		session_say(&a->s, false, "%s does nothing here", command_get(id)->name);
 	else

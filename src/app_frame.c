@@ -85,10 +85,12 @@ static void draw_hints(const struct app *a, struct canvas *c)
 static void draw_job(const struct app *a, struct canvas *c, int y)
 {
 	int permille = atomic_load(&((struct app *)(uintptr_t)a)->job.permille);
-	const char *what = a->job.kind == JOB_LOAD ? "loading" : a->job.run->name;
+	const char *what = a->job.kind == JOB_LOAD	? "loading"
+			   : a->job.kind == JOB_CELL ? a->job.cell->spec
+						     : a->job.run->name;
 	char text[120];
 
-	snprintf(text, sizeof(text), " %s %d%%  ^C stop ", what, permille / 10);
+	snprintf(text, sizeof(text), " %.60s %d%%  ^C stop ", what, permille / 10);
 	canvas_right(c, c->w - 1, y, ROLE_MARK, text);
 }
 

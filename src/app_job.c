@@ -37,8 +37,10 @@ static void *work(void *arg)
 
 	if (j->kind == JOB_LOAD)
 		load(j);
-	else
+	else if (j->kind == JOB_REPLAY)
 		session_work(j->session, j->run, progress, j);
+	else
+		sweep_cells_work(j->session, j->cell, progress, j);
 	atomic_store(&j->done, true);
 	return NULL;
 }
@@ -93,11 +95,24 @@ static void replayed(struct app *a)
 		session_say(&a->s, true, "%s: %s", r->spec, r->error);
 }
 
+static bool next_cell(struct app *a)
+{
+	int i = sweep_cells_queued(&a->s);
+
+	if (i < 0)
+		return false;
+	a->job.session = &a->s;
+	a->job.cell = a->s.cell[i];
+	a->job.cell->status = RUN_RUNNING;
+	start(a, JOB_CELL);
+	return true;
+}
+
 static void next(struct app *a)
 {
 	int i = session_queued(&a->s);
 
-	if (i < 0 || a->job.kind != JOB_NONE)
+	if (a->job.kind != JOB_NONE || (i < 0 && next_cell(a)) || i < 0)
 		return;
 	a->job.session = &a->s;
 	a->job.run = a->s.run[i];
@@ -114,7 +129,7 @@ static void finish(struct app *a)
 	a->job.kind = JOB_NONE;
 	if (kind == JOB_LOAD)
 		loaded(a);
-	else
+	else if (kind == JOB_REPLAY)
 		replayed(a);
 }
 
@@ -146,7 +161,11 @@ bool app_slice(struct app *a)
 	return a->s.trace && v->work && v->work(a->state[v->id], &a->s);
 }
 
+/* whatever waits is given up too; what is there stays */
 void app_cancel(struct app *a)
 {
+	for (int i = 0; i < a->s.ncells; i++)
+		if (a->s.cell[i]->status == RUN_QUEUED)
+			a->s.cell[i]->status = RUN_IDLE;
 	atomic_store(&a->job.cancel, true);
 }

@@ -9,6 +9,7 @@
 #include "src/app.h"
 #include "src/command_prompt.h"
 #include "src/recording.h"
+#include "views/sweep_cells.h"
 #include "views/view.h"
 
 #include <pthread.h>
@@ -18,7 +19,7 @@
 #define MIN_W 40
 #define MIN_H 8
 
-enum job_kind { JOB_NONE, JOB_LOAD, JOB_REPLAY };
+enum job_kind { JOB_NONE, JOB_LOAD, JOB_REPLAY, JOB_CELL };
 
 struct job {
 	enum job_kind kind;
@@ -35,6 +36,7 @@ struct job {
 	/* JOB_REPLAY */
 	const struct session *session;
 	struct session_run *run;
+	struct sweep_cell *cell; /* JOB_CELL */
 };
 
 struct app {
@@ -75,7 +77,7 @@ void app_cancel(struct app *a);
 bool app_slice(struct app *a);
 static inline bool app_busy(const struct app *a)
 {
-	return a->job.kind != JOB_NONE || session_queued(&a->s) >= 0;
+	return a->job.kind != JOB_NONE || session_queued(&a->s) >= 0 || sweep_cells_queued(&a->s) >= 0;
 }
 
 /* app_commands.c */

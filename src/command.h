@@ -104,8 +104,9 @@ enum view_id {
 	X(WEIGHT, "weight", "w", V(HISTOGRAM), "", "count or time")                                 \
 	X(BY, "by", "d", V(HISTOGRAM) | V(WAKES), "", "split by state, cpu, wake source")           \
 	X(METRIC, "metric", "m", V(SWEEP), "", "next metric")                                       \
-	X(RUN, "run", "r", V(SWEEP), "", "run what is not run yet")                                 \
-	X(REMOVE, "remove", "D Delete", V(RUNS), "", "remove the run")                              \
+	X(RUN, "run", "r", V(SWEEP), "", "run the row under the cursor")                                 \
+	X(RUN_ALL, "run-all", "R", V(SWEEP), "", "run all that are not run yet")                    \
+	X(REMOVE, "remove", "D Delete", V(RUNS) | V(SWEEP), "", "remove the run")                              \
 	X(RENAME, "rename", "", V(RUNS), "NAME", "rename the run")                                  \
 	X(SET, "set", "", V_ALL, "STATE.FIELD=VALUE", "edit the table replays run on")     \
 	X(DISABLE, "disable", "X", V(STATES), "[STATE]", "disable or enable the state")             \

@@ -93,7 +93,8 @@ static void collect(struct wakers *k, struct trace *t)
 			}
 		}
 	}
-	qsort(k->w, k->n, sizeof(*k->w), by_pid_and_time);
+	if (k->n)
+		qsort(k->w, k->n, sizeof(*k->w), by_pid_and_time);
 }
 
 static void wakers_free(struct wakers *k)

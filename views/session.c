@@ -30,6 +30,9 @@ void session_free(struct session *s)
 {
 	for (int i = 0; i < s->nruns; i++)
 		free_run(s->run[i]);
+	for (int i = 0; i < s->ncells; i++)
+		free(s->cell[i]);
+	free(s->cell);
 	free(s->run);
 	free(s->pinned);
 	if (s->trace)
@@ -48,6 +51,7 @@ static struct session_run *new_run(struct session *s, const struct machine *m)
 	machine_copy(&r->machine, m);
 	r->limit_ns = s->limit_ns;
 	r->edited = s->edited;
+	r->status = RUN_QUEUED;
 	GROW(s->run, s->nruns, s->run_cap);
 	s->run[s->nruns++] = r;
 	return r;

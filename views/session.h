@@ -12,7 +12,7 @@
 #include "src/command.h"
 #include "src/timeline.h"
 
-enum run_status { RUN_QUEUED, RUN_RUNNING, RUN_READY, RUN_FAILED };
+enum run_status { RUN_IDLE, RUN_QUEUED, RUN_RUNNING, RUN_READY, RUN_FAILED };
 enum units { UNITS_AUTO, UNITS_US, UNITS_NS, UNITS_COUNT };
 enum density { LANES_ALL, LANES_ONE, LANES_GROUPS, LANES_PINNED, LANES_COUNT };
 
@@ -45,6 +45,18 @@ struct session_run {
 	const struct run *borrowed; /* run 0: the app's */
 };
 
+enum sweep_metric { SWEEP_MISSES, SWEEP_ABOVE, SWEEP_BELOW, SWEEP_LATENCY, SWEEP_P99, SWEEP_COST,
+	SWEEP_METRICS };
+
+/* one replay of a sweep: figures only, see views/sweep_cells.h */
+struct sweep_cell {
+	char spec[160], label[140], error[200];
+	enum run_status status;
+	double metric[SWEEP_METRICS]; /* percent, ms, us; NAN unknown */
+	double axis;		      /* the swept value; NAN when it is no sweep over one parameter */
+	char axis_name[40];
+};
+
 struct session {
 	const struct trace *trace; /* NULL while loading */
 	const struct machine *machine;
@@ -56,6 +68,8 @@ struct session {
 
 	struct session_run **run; /* [0] is the recording */
 	int nruns, run_cap;
+	struct sweep_cell **cell;
+	int ncells, cell_cap;
 	int left, right; /* the two that are compared */
 	unsigned generation; /* counts whatever makes or changes a run */
 	struct machine table; /* what new runs are replayed on; own copy, edited in the states view */

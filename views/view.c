@@ -6,6 +6,7 @@ const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_DECISIONS] = &decisions_view,
 	[VIEW_WHATIF] = &whatif_view,
 	[VIEW_HISTOGRAM] = &histogram_view,
+	[VIEW_SWEEP] = &sweep_view,
 	[VIEW_WAKES] = &wakes_view,
 	[VIEW_RUNS] = &runs_view,
 	[VIEW_STATES] = &states_view,

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/sweep_cells.h"
+#include "replay/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct sweep_cell *add(struct session *s, const char *spec, enum run_status status)
+{
+	struct sweep_cell *c = xcalloc(1, sizeof(*c));
+
+	copy_text(c->spec, sizeof(c->spec), spec);
+	copy_text(c->label, sizeof(c->label), spec);
+	c->status = status;
+	c->axis = NAN;
+	GROW(s->cell, s->ncells, s->cell_cap);
+	s->cell[s->ncells++] = c;
+	return c;
+}
+
+void sweep_cells_clear(struct session *s)
+{
+	int n = 0;
+
+	for (int i = 0; i < s->ncells; i++)
+		if (s->cell[i]->status == RUN_RUNNING)
+			s->cell[n++] = s->cell[i];
+		else
+			free(s->cell[i]);
+	s->ncells = n;
+}
+
+void sweep_cells_governors(struct session *s)
+{
+	static const char *const names[] = {"menu", "teo", "ladder", "shallowest", "deepest", "oracle"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (governor_find(names[i]))
+			add(s, names[i], RUN_IDLE);
+}
+
+static int read_axes(struct sweep_axes *axes, char *text, struct error *err)
+{
+	char *save = NULL;
+
+	for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		if (sweep_axis_add(axes, w, err))
+			return -1;
+	return 0;
+}
+
+static int add_cells(struct session *s, const char *gov, const struct sweep_axes *axes, struct error *err)
+{
+	size_t n = sweep_cells(axes);
+
+	if (n > 1000)
+		return error_set(err, EXIT_USAGE, "that would be %zu replays: reidle sweep does so many", n);
+	for (size_t i = 0; i < n; i++) {
+		struct gov_spec spec;
+		struct sweep_cell *c;
+		char text[160];
+		size_t len = (size_t)snprintf(text, sizeof(text), "%s", gov);
+
+		for (size_t k = 0; k < axes->n && len < sizeof(text); k++)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, ":%s=%s",
+				axes->axis[k].name, sweep_value(axes, i, k));
+		if (governor_parse(&spec, text, s->kernel, err))
+			return -1;
+		c = add(s, text, RUN_QUEUED);
+		if (axes->n == 1)
+			c->axis = atof(sweep_value(axes, i, 0));
+		if (axes->n == 1)
+			copy_text(c->axis_name, sizeof(c->axis_name), axes->axis[0].name);
+	}
+	return (int)n;
+}
+
+int sweep_cells_grid(struct session *s, const char *text, struct error *err)
+{
+	struct sweep_axes axes = {0};
+	char copy[240], gov[100];
+	size_t len;
+	int ret;
+
+	if (!s->sojourns)
+		return error_set(err, EXIT_USAGE, "nothing to replay from");
+	copy_text(copy, sizeof(copy), text);
+	len = strcspn(copy, " ");
+	snprintf(gov, sizeof(gov), "%.*s", (int)len, copy);
+	ret = read_axes(&axes, copy + len, err);
+	if (!ret)
+		ret = add_cells(s, gov, &axes, err);
+	sweep_axes_free(&axes);
+	return ret;
+}
+
+int sweep_cells_queued(const struct session *s)
+{
+	for (int i = 0; i < s->ncells; i++)
+		if (s->cell[i]->status == RUN_QUEUED)
+			return i;
+	return -1;
+}
+
+void sweep_figures(const struct run *r, double out[SWEEP_METRICS])
+{
+	double usage = 0, above = 0, below = 0;
+
+	for (int i = 0; i < STATES_MAX; i++) {
+		usage += (double)r->total[i].usage;
+		above += (double)r->total[i].above;
+		below += (double)r->total[i].below;
+	}
+	out[SWEEP_MISSES] = usage > 0 ? 100 * (above + below) / usage : NAN;
+	out[SWEEP_ABOVE] = usage > 0 ? 100 * above / usage : NAN;
+	out[SWEEP_BELOW] = usage > 0 ? 100 * below / usage : NAN;
+	out[SWEEP_LATENCY] = r->wake_latency.known ? (double)r->latency_paid_ns / 1e6 : NAN;
+	out[SWEEP_P99] = r->wake_latency.known ? (double)r->wake_latency.p99_ns / 1e3 : NAN;
+	out[SWEEP_COST] = (double)r->regret_ns / 1e6;
+}
+
+void sweep_cells_work(const struct session *s, struct sweep_cell *c, bool (*progress)(void *, double),
+	void *ctx)
+{
+	struct replay_options opt = {.machine = s->edited ? &s->table : NULL, .limit_ns = s->limit_ns,
+		.warmup = 40, .threads = s->threads, .progress = progress, .ctx = ctx};
+	struct gov_spec spec;
+	struct error err;
+	struct run r;
+
+	if (governor_parse(&spec, c->spec, s->kernel, &err) ||
+		replay_free(&r, s->sojourns, session_get(s, 0), &spec, &opt, &err)) {
+		copy_text(c->error, sizeof(c->error), err.text);
+		c->status = RUN_FAILED;
+		return;
+	}
+	copy_text(c->label, sizeof(c->label), spec.label);
+	sweep_figures(&r, c->metric);
+	run_free(&r);
+	c->status = RUN_READY;
+}
+
+const char *sweep_metric_name(enum sweep_metric m)
+{
+	static const char *const names[] = {"above + below, % of periods", "above, % of periods",
+		"below, % of periods", "exit latency paid, ms", "wake latency p99, us", "cost of misses, ms"};
+
+	return names[m];
+}

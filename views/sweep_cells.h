@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The grid of a sweep: governors and parameter values, each replayed once and kept as a few figures
+ * only. The session owns the cells; the app makes the queued ones in the background.
+ */
+#ifndef REIDLE_VIEWS_SWEEP_CELLS_H
+#define REIDLE_VIEWS_SWEEP_CELLS_H
+
+#include "views/session.h"
+
+/** sweep_cells_governors() - one cell for every governor worth comparing, none of them run */
+void sweep_cells_governors(struct session *s);
+/**
+ * sweep_cells_grid() - "GOV PARAM=LO..HI[:STEP] ...": cells for every combination, queued
+ * Return: their number, or -1 with err
+ */
+int sweep_cells_grid(struct session *s, const char *text, struct error *err);
+/** sweep_cells_clear() - forget all but one that is being made */
+void sweep_cells_clear(struct session *s);
+int sweep_cells_queued(const struct session *s);
+/** sweep_cells_work() - make a cell; may run in another thread. Arguments as session_work() */
+void sweep_cells_work(const struct session *s, struct sweep_cell *c, bool (*progress)(void *, double),
+	void *ctx);
+/** sweep_figures() - of any run */
+void sweep_figures(const struct run *r, double out[SWEEP_METRICS]);
+const char *sweep_metric_name(enum sweep_metric m);
+
+#endif

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Many replays at once: number first, shade second, the curve over a parameter, what nothing beats. */
+#include "views/sweep_cells.h"
+
+#include "replay/sweep.h"
+#include "views/rows.h"
+#include "views/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CURVE 7 /* lines */
+
+struct state {
+	struct rows rows;
+	enum sweep_metric metric;
+};
+
+static const struct hint hints[] = {{CMD_DOWN, CMD_UP, "row"}, {CMD_METRIC, CMD_NONE, "metric"},
+	{CMD_RUN, CMD_RUN_ALL, "run, run all"}, {CMD_OPEN, CMD_NONE, "as what-if"},
+	{CMD_REMOVE, CMD_NONE, "remove"}, {CMD_STOP, CMD_NONE, "stop"}, {CMD_EXPORT, CMD_NONE, "export"},
+	{CMD_HELP, CMD_NONE, "help"}, {0}};
+
+static void open_view(void *state, struct session *s)
+{
+	(void)state;
+	if (!s->ncells)
+		sweep_cells_governors(s);
+}
+
+/* row 0 is the recording, the floor of which is the recorded governor's own misses */
+static double value(const struct session *s, const struct state *st, size_t row)
+{
+	double m[SWEEP_METRICS];
+
+	if (row && s->cell[row - 1]->status != RUN_READY)
+		return NAN;
+	if (row)
+		return s->cell[row - 1]->metric[st->metric];
+	sweep_figures(session_get(s, 0), m);
+	return m[st->metric];
+}
+
+static void range(const struct session *s, const struct state *st, double *lo, double *hi)
+{
+	*lo = INFINITY;
+	*hi = -INFINITY;
+	for (int i = 0; i <= s->ncells; i++) {
+		double v = value(s, st, (size_t)i);
+
+		if (isnan(v))
+			continue;
+		*lo = v < *lo ? v : *lo;
+		*hi = v > *hi ? v : *hi;
+	}
+}
+
+static int rank(const struct session *s, const struct state *st, double v)
+{
+	int n = 1;
+
+	for (int i = 0; i <= s->ncells; i++)
+		n += value(s, st, (size_t)i) < v;
+	return n;
+}
+
+/* misses against the latency paid: which cells no other beats in both */
+static bool *pareto(const struct session *s)
+{
+	struct sweep_point *p = xcalloc((size_t)s->ncells + 1, sizeof(*p));
+	bool *best = xcalloc((size_t)s->ncells + 1, sizeof(*best));
+	double m[SWEEP_METRICS];
+
+	sweep_figures(session_get(s, 0), m);
+	p[0] = (struct sweep_point){m[SWEEP_MISSES], m[SWEEP_LATENCY], false};
+	for (int i = 0; i < s->ncells; i++) {
+		const struct sweep_cell *c = s->cell[i];
+		bool ready = c->status == RUN_READY && strcmp(c->spec, "oracle");
+
+		p[i + 1].x = ready ? c->metric[SWEEP_MISSES] : NAN;
+		p[i + 1].y = ready ? c->metric[SWEEP_LATENCY] : NAN;
+	}
+	sweep_pareto(p, (size_t)s->ncells + 1);
+	for (int i = 0; i <= s->ncells; i++)
+		best[i] = p[i].best;
+	free(p);
+	return best;
+}
+
+static const char *waiting(const struct sweep_cell *c)
+{
+	return c->status == RUN_RUNNING	 ? "replaying"
+	       : c->status == RUN_QUEUED ? "waits"
+	       : c->status == RUN_FAILED ? c->error
+					 : "not run (r)";
+}
+
+static void draw_row(const struct session *s, const struct state *st, struct canvas *c, struct area a,
+	size_t row, const double limits[2], bool best)
+{
+	const struct sweep_cell *cell = row ? s->cell[row - 1] : NULL;
+	double v = value(s, st, row), span = limits[1] - limits[0];
+	int name = a.w >= 96 ? 44 : a.w - 42 < 14 ? 14 : a.w - 42, bar = a.w - name - 28, x;
+	char buf[48];
+
+	snprintf(buf, sizeof(buf), "%s (recorded)", s->run[0]->name);
+	canvas_foreign(c, a.x + 2, a.y, ROLE_TEXT, row ? cell->label : buf, name - 1);
+	x = a.x + 2 + name;
+	if (cell && cell->status != RUN_READY) {
+		canvas_foreign(c, x, a.y, ROLE_DIM, waiting(cell), a.w - name - 3);
+		return;
+	}
+	snprintf(buf, sizeof(buf), "%.2f", v);
+	canvas_right(c, x + 10, a.y, ROLE_TEXT, isnan(v) ? "–" : buf);
+	if (isnan(v))
+		return;
+	canvas_put(c, x + 11, a.y, glyph_shade(span > 0 ? (int)((v - limits[0]) / span * 4 + 0.5) : 0), ROLE_BAR);
+	canvas_textf(c, x + 13, a.y, ROLE_DIM, "%3d", rank(s, st, v));
+	canvas_text(c, x + 17, a.y, ROLE_MARK, best ? "*" : " ");
+	if (bar > 4 && limits[1] > 0) {
+		int eighths = (int)(v / limits[1] * (bar - 2) * 8);
+
+		canvas_fill(c, x + 19, a.y, eighths / 8, 0x2588, ROLE_BAR);
+		if (eighths % 8)
+			canvas_put(c, x + 19 + eighths / 8, a.y, glyph_right(eighths % 8), ROLE_BAR);
+	}
+}
+
+static void draw_progress(const struct session *s, struct canvas *c, struct area a)
+{
+	int done = 0, asked = 0, bar = a.w - 50, full;
+
+	for (int i = 0; i < s->ncells; i++) {
+		done += s->cell[i]->status == RUN_READY || s->cell[i]->status == RUN_FAILED;
+		asked += s->cell[i]->status != RUN_IDLE;
+	}
+	if (done == asked || bar < 5) {
+		canvas_text(c, a.x + 1, a.y, ROLE_DIM,
+			":sweep teo decay_shift=0..9   * nothing beats it in misses and latency both");
+		return;
+	}
+	full = asked ? bar * done / asked : 0;
+	canvas_textf(c, a.x + 1, a.y, ROLE_TEXT, "%d of %d replays", done, asked);
+	canvas_fill(c, a.x + 22, a.y, full, 0x2588, ROLE_BAR);
+	canvas_text(c, a.x + 24 + bar, a.y, ROLE_DIM, "^C stop and keep results");
+}
+
+static void draw_curve_column(struct canvas *c, int x, int y, int h, double share, const char *label)
+{
+	int eighths = (int)(share * h * 8);
+
+	for (int i = 0; i < h; i++) {
+		int left = eighths - i * 8;
+
+		canvas_fill(c, x, y + h - 1 - i, 2, glyph_up(left > 8 ? 8 : left), ROLE_BAR);
+	}
+	canvas_text(c, x, y + h, ROLE_DIM, label);
+}
+
+static bool same_axis(const struct sweep_cell *o, const struct sweep_cell *here)
+{
+	return o->status == RUN_READY && !isnan(o->axis) && !strcmp(o->axis_name, here->axis_name);
+}
+
+static double axis_most(const struct session *s, const struct state *st, const struct sweep_cell *here)
+{
+	double most = 0;
+
+	for (int i = 0; i < s->ncells; i++)
+		if (same_axis(s->cell[i], here) && s->cell[i]->metric[st->metric] > most)
+			most = s->cell[i]->metric[st->metric];
+	return most;
+}
+
+/* the cells that differ from the one under the cursor in the one parameter of its sweep */
+static void draw_curve(const struct session *s, const struct state *st, struct canvas *c, struct area a)
+{
+	const struct sweep_cell *here = st->rows.at ? s->cell[st->rows.at - 1] : NULL;
+	double most = here && !isnan(here->axis) ? axis_most(s, st, here) : 0;
+	int x = a.x + 12;
+	char label[24];
+
+	if (!(most > 0))
+		return;
+	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, "%s over %s", sweep_metric_name(st->metric),
+		here->axis_name);
+	snprintf(label, sizeof(label), "%.4g", most);
+	canvas_right(c, a.x + 10, a.y + 1, ROLE_DIM, label);
+	canvas_right(c, a.x + 10, a.y + a.h - 2, ROLE_DIM, "0");
+	for (int i = 0; i < s->ncells && x < a.x + a.w - 4; i++) {
+		const struct sweep_cell *o = s->cell[i];
+
+		if (!same_axis(o, here))
+			continue;
+		snprintf(label, sizeof(label), "%.4g%s", o->axis, o == here ? "<" : "");
+		draw_curve_column(c, x, a.y + 1, a.h - 2, o->metric[st->metric] / most, label);
+		x += 6;
+	}
+}
+
+static void draw(void *state, struct session *s, struct canvas *c, struct area a)
+{
+	struct state *st = state;
+	int curve = a.h >= 20 ? CURVE : 0, rows = a.h - 2 - curve;
+	double limits[2];
+	bool *best = pareto(s);
+
+	range(s, st, &limits[0], &limits[1]);
+	canvas_textf(c, a.x + 1, a.y, ROLE_TEXT, "governor and parameters   metric: ");
+	canvas_textf(c, a.x + 35, a.y, ROLE_HEADING, "%s", sweep_metric_name(st->metric));
+	canvas_right(c, a.x + a.w - 1, a.y, ROLE_DIM, a.w >= 90 ? "lower is better   rank, * best trade" : "");
+	rows_fit(&st->rows, (size_t)s->ncells + 1, 1, rows);
+	for (int i = 0; i < rows && st->rows.top + (size_t)i <= (size_t)s->ncells; i++) {
+		size_t row = st->rows.top + (size_t)i;
+		struct area line = {a.x, a.y + 1 + i, a.w, 1};
+
+		draw_row(s, st, c, line, row, limits, best[row]);
+		if (row == st->rows.at)
+			rows_cursor(c, a, line.y);
+	}
+	if (curve)
+		draw_curve(s, st, c, (struct area){a.x, a.y + 1 + rows, a.w, curve});
+	draw_progress(s, c, (struct area){a.x, a.y + a.h - 1, a.w, 1});
+	free(best);
+}
+
+static void queue(struct session *s, int i)
+{
+	if (s->cell[i]->status == RUN_IDLE || s->cell[i]->status == RUN_FAILED)
+		s->cell[i]->status = RUN_QUEUED;
+}
+
+static bool run(struct state *st, struct session *s, bool all)
+{
+	if (!s->sojourns) {
+		session_say(s, true, "nothing to replay from");
+		return false;
+	}
+	for (int i = 0; i < s->ncells; i++)
+		if (all || (size_t)i + 1 == st->rows.at)
+			queue(s, i);
+	return true;
+}
+
+static bool open_row(struct state *st, struct session *s)
+{
+	struct error err;
+	int i;
+
+	if (!st->rows.at) {
+		s->go = VIEW_TIMELINE;
+		return true;
+	}
+	i = session_add(s, s->cell[st->rows.at - 1]->spec, &err);
+	if (i < 0) {
+		session_say(s, true, "%s", err.text);
+		return false;
+	}
+	s->right = i;
+	s->go = VIEW_WHATIF;
+	return true;
+}
+
+static bool remove_row(struct state *st, struct session *s)
+{
+	int i = (int)st->rows.at - 1;
+
+	if (i < 0 || s->cell[i]->status == RUN_RUNNING)
+		return true;
+	free(s->cell[i]);
+	memmove(&s->cell[i], &s->cell[i + 1], (size_t)(s->ncells - i - 1) * sizeof(*s->cell));
+	s->ncells--;
+	return true;
+}
+
+static bool command(void *state, struct session *s, enum command_id id, const char *arg)
+{
+	struct state *st = state;
+	struct error err;
+
+	switch (id) {
+	case CMD_SWEEP:
+		if (sweep_cells_grid(s, arg, &err) < 0) {
+			session_say(s, true, "%s", err.text);
+			return false;
+		}
+		return true;
+	case CMD_METRIC:
+		st->metric = (enum sweep_metric)((st->metric + 1) % SWEEP_METRICS);
+		return true;
+	case CMD_RUN:
+	case CMD_RUN_ALL:
+		return run(st, s, id == CMD_RUN_ALL);
+	case CMD_OPEN:
+		return open_row(st, s);
+	case CMD_REMOVE:
+		return remove_row(st, s);
+	default:
+		return rows_command(&st->rows, id);
+	}
+}
+
+static bool table(void *state, const struct session *s, struct table *out)
+{
+	double m[SWEEP_METRICS];
+
+	(void)state;
+	table_init(out, "%s  sweep", s->file);
+	table_column(out, "governor", "", "governor", 1, 0, COL_LEFT | COL_KEY);
+	table_column(out, "miss", "%", "miss_percent", 1, 2, 0);
+	table_column(out, "above", "%", "above_percent", 1, 2, 0);
+	table_column(out, "below", "%", "below_percent", 1, 2, 0);
+	table_column(out, "lat.paid", "ms", "latency_paid_ms", 1, 3, 0);
+	table_column(out, "lat.p99", "us", "wake_latency_p99_us", 1, 1, 0);
+	table_column(out, "cost", "ms", "regret_ms", 1, 3, 0);
+	for (int i = 0; i <= s->ncells; i++) {
+		if (i && s->cell[i - 1]->status != RUN_READY)
+			continue;
+		sweep_figures(session_get(s, 0), m);
+		table_text(out, "%s", i ? s->cell[i - 1]->label : "recorded");
+		for (int k = 0; k < SWEEP_METRICS; k++)
+			table_real(out, i ? s->cell[i - 1]->metric[k] : m[k]);
+	}
+	return true;
+}
+
+static void click(void *state, struct session *s, int x, int y, bool release)
+{
+	(void)s;
+	(void)x;
+	if (!release)
+		rows_click(&((struct state *)state)->rows, y);
+}
+
+const struct view_ops sweep_view = {
+	.id = VIEW_SWEEP,
+	.size = sizeof(struct state),
+	.hints = hints,
+	.open = open_view,
+	.draw = draw,
+	.command = command,
+	.table = table,
+	.click = click,
+};
