@@ -232,9 +232,12 @@ static int sweep_to(struct grid *g, FILE *out, struct error *err)
 		write_json(g, out);
 	} else {
 		write_head(g, out);
-		write_grid(g, g->o->format, out);
+		if (g->o->style && grid_write_style(g, out, err))
+			return -1;
+		if (!g->o->style)
+			write_grid(g, g->o->format, out);
 	}
-	return 0;
+	return grid_fail_if(g, err);
 }
 
 static int sweep(const struct options *o, struct error *err)
@@ -243,7 +246,7 @@ static int sweep(const struct options *o, struct error *err)
 	struct grid g;
 	int ret;
 
-	if (output_open(&out, o->output, err))
+	if (!style_find(o->style, err) || output_open(&out, o->output, err))
 		return -1;
 	ret = grid_open(&g, o, err);
 	if (!ret) {
@@ -252,11 +255,11 @@ static int sweep(const struct options *o, struct error *err)
 		ret = sweep_to(&g, out.f, err);
 		grid_close(&g);
 	}
-	if (ret) {
+	if (ret < 0) {
 		output_abort(&out);
 		return -1;
 	}
-	return output_close(&out, err);
+	return output_close(&out, err) ? -1 : ret;
 }
 
 const struct subcommand cmd_sweep = {

@@ -190,6 +190,23 @@ static int check(const struct fact_group *g, const char *label, struct error *er
 	return 0;
 }
 
+/* a run of which only the sums were kept has its own quantiles for all CPUs together */
+static void take_sums(struct fact_group *g, const struct run *r)
+{
+	if (g->ncpus != r->ncpus || !r->trace)
+		return;
+	for (int s = 0; s < STATES_MAX && !g->total.lengths; s++) {
+		g->state[s].sum.p50_ns = r->total[s].p50_ns;
+		g->state[s].sum.p99_ns = r->total[s].p99_ns;
+		g->state[s].lengths = r->total[s].usage > 0;
+	}
+	if (g->total.wakes || !r->wake_latency.known)
+		return;
+	g->total.wake_mean_ns = r->wake_latency.mean_ns;
+	g->total.wake_p99_ns = r->wake_latency.p99_ns;
+	g->total.wakes = r->wake_latency.n;
+}
+
 int facts_build(struct facts *out, const struct run *r, const struct grouping *g, int64_t span_ns,
 	struct error *err)
 {
@@ -203,6 +220,7 @@ int facts_build(struct facts *out, const struct run *r, const struct grouping *g
 		for (int s = 0; s < STATES_MAX; s++)
 			describe(&out->group[k].state[s], r, g, k, s);
 		describe(&out->group[k].total, r, g, k, -1);
+		take_sums(&out->group[k], r);
 		if (check(&out->group[k], r->label, err)) {
 			facts_free(out);
 			return -1;

@@ -37,7 +37,7 @@ static const struct option_def defs[] = {
 	{0, "to", TEXT, O(to), "T", "end of the window", NULL},
 	{0, "at", TEXT, O(at), "T", "the decision at this time", NULL},
 	{0, "filter", TEXT, O(filter), "EXPR", "only what matches: cpu <= 3 && miss == above", NULL},
-	{0, "by", TEXT, O(by), "cpu|core|cluster|package|all", "grouping", NULL},
+	{0, "by", TEXT, O(by), "cpu|cluster|core|package|all|period|wake", "grouping", NULL},
 	{0, "topology", TEXT, O(topology), "SPEC|FILE", "core=8,... or lscpu -p text", NULL},
 	{0, "instance", TEXT, O(instance), "NAME", "one trace instance (default: all)", NULL},
 	{0, "sort", TEXT, O(sort), "COL", "sort rows by a column", NULL},

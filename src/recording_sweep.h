@@ -61,4 +61,13 @@ double grid_energy_effect(const struct grid *g);
 int grid_run(struct grid *g, struct error *err);
 void grid_close(struct grid *g);
 
+/**
+ * grid_write_style() - the cells in the shape of --style: a run per cell, or, in the style "sweep", a
+ *	row per value and a run per governor
+ */
+int grid_write_style(const struct grid *g, FILE *out, struct error *err);
+
+/** grid_fail_if() - --fail-if over all cells; EXIT_FINE, EXIT_HOLDS, or -1 with err */
+int grid_fail_if(const struct grid *g, struct error *err);
+
 #endif
