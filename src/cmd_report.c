@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* reidle report: what was recorded, in tables; of recordings, or of two sysfs dumps. */
 #include "src/output.h"
+#include "src/recording_groups.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
 #include "src/recording_latency.h"
@@ -45,6 +46,23 @@ static int write_style(struct subject *s, const struct options *o, const char *b
 	return ret < 0 ? -1 : 0;
 }
 
+/* of CPUs and periods left out it could not be told whether they were idle */
+static int write_topology(struct subject *s, const struct options *o, FILE *out, struct error *err)
+{
+	const struct run *run = s->run;
+	struct topology t;
+	int known;
+
+	if (o->cpus || o->from || o->to || o->filter)
+		return 0;
+	known = recording_topology(&t, &s->rec, o, err);
+	if (known > 0) {
+		write_groups(&run, 1, &t, o->format, out);
+		topology_free(&t);
+	}
+	return known < 0 ? -1 : 0;
+}
+
 static int write_tables(struct subject *s, const struct options *o, FILE *out, int *verdict,
 	struct error *err)
 {
@@ -69,6 +87,8 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 		report_latencies(&sj, &s->rec.machine, o->format, out);
 		sojourns_free(&sj);
 	}
+	if (write_topology(s, o, out, err))
+		return -1;
 	report_losses(s->rec.trace, o->format, out);
 	return 0;
 }
@@ -105,6 +125,14 @@ static void write_head(const struct subject *s, const struct options *o, FILE *o
 static int write_report(struct subject *s, const struct options *o, FILE *out, int *verdict,
 	struct error *err)
 {
+	struct topology t;
+
+	/* told before anything is printed */
+	if (o->topology && !s->is_dump) {
+		if (topology_from_option(&t, o->topology, s->rec.trace->ncpus, err))
+			return -1;
+		topology_free(&t);
+	}
 	write_head(s, o, out);
 	if (s->is_dump && o->format == FORMAT_CSV && !o->style && !o->by) {
 		report_dump_rows(&s->delta, o->format, out);

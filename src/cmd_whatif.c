@@ -106,6 +106,9 @@ static json_t *json_runs(const struct whatif *w, const struct facts *facts)
 		one = json_run(&w->run[i], i ? json_params(&w->spec[i - 1]) : NULL);
 		json_run_whatif(one, &w->run[i], &w->run[0]);
 		json_object_set_new(one, "groups", *facts[i].what ? json_groups(&facts[i]) : json_null());
+		if (w->topology.nlevels)
+			json_object_set_new(one, "topology",
+				json_topology_groups(&w->run[i], &w->topology));
 		json_array_append_new(runs, one);
 	}
 	return runs;
@@ -131,6 +134,7 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	struct style_set set = {.run = facts, .nruns = w->nruns, .format = o->format,
 		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name),
 		.base = style_base(o->style, w->nruns)};
+	const struct run *runs[1 + GOVERNORS_MAX];
 	int ret = check_fail_if(&set, o, err);
 
 	if (ret < 0)
@@ -144,6 +148,11 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	write_intervals(w, o->format, out);
 	if (!o->style)
 		write_runs(w, o->format, out);
+	if (!o->style && w->topology.nlevels) {
+		for (size_t i = 0; i < w->nruns; i++)
+			runs[i] = &w->run[i];
+		write_groups(runs, w->nruns, &w->topology, o->format, out);
+	}
 	return ret;
 }
 

@@ -55,6 +55,18 @@ int grouping_make(struct grouping *g, const char *by, const struct machine *m, i
 	return 0;
 }
 
+void grouping_of_level(struct grouping *g, const struct topology_level *l, int ncpus, const bool *cpus)
+{
+	*g = (struct grouping){.n = l->n, .ncpus = ncpus};
+	g->of = xcalloc((size_t)ncpus, sizeof(*g->of));
+	g->name = xcalloc((size_t)l->n, sizeof(*g->name));
+	for (int i = 0; i < ncpus; i++)
+		g->of[i] = cpus && !cpus[i] ? -1 : l->of[i];
+	for (int i = 0; i < l->n; i++)
+		snprintf(g->name[i], sizeof(g->name[i]), "%d", i);
+	copy_text(g->what, sizeof(g->what), l->name);
+}
+
 void grouping_free(struct grouping *g)
 {
 	free(g->of);

@@ -8,6 +8,7 @@
 
 #include "src/expr.h"
 #include "src/run.h"
+#include "src/topology.h"
 
 /* which CPU belongs to which group */
 struct grouping {
@@ -25,6 +26,8 @@ struct grouping {
  */
 int grouping_make(struct grouping *g, const char *by, const struct machine *m, int ncpus,
 	const bool *cpus, struct error *err);
+/** grouping_of_level() - by a level of a topology; groups are named by their number */
+void grouping_of_level(struct grouping *g, const struct topology_level *l, int ncpus, const bool *cpus);
 void grouping_free(struct grouping *g);
 
 /* one state (or all states) of one group */

@@ -9,6 +9,7 @@
 
 #include "replay/free.h"
 #include "src/fail_if.h"
+#include "src/recording_groups.h"
 
 static bool draw_progress(void *ctx, double fraction)
 {
@@ -212,6 +213,22 @@ void subject_close(struct subject *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* 1 made, 0 no such level, -1 with err */
+static int groups_of_topology(struct grouping *g, const char *by, int ncpus, const char *option,
+	const bool *cpus, struct error *err)
+{
+	const struct topology_level *l;
+	struct topology t;
+
+	if (topology_from_option(&t, option, ncpus, err))
+		return -1;
+	l = by ? topology_find(&t, by) : NULL;
+	if (l && l->n)
+		grouping_of_level(g, l, ncpus, cpus);
+	topology_free(&t);
+	return l != NULL;
+}
+
 int subject_groups(struct grouping *g, const char *by, const struct run *r, const struct options *o,
 	struct error *err)
 {
@@ -223,9 +240,11 @@ int subject_groups(struct grouping *g, const char *by, const struct run *r, cons
 		if (!cpus)
 			return -1;
 	}
-	ret = grouping_make(g, by, &r->machine, r->ncpus, cpus, err);
+	ret = o->topology ? groups_of_topology(g, by, r->ncpus, o->topology, cpus, err) : 0;
+	if (!ret)
+		ret = grouping_make(g, by, &r->machine, r->ncpus, cpus, err);
 	free(cpus);
-	return ret;
+	return ret < 0 ? -1 : 0;
 }
 
 void subject_warn(const struct subject *s, const struct options *o)

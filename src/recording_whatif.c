@@ -235,6 +235,10 @@ static int build(struct whatif *w, const char *path, const struct options *o, st
 	w->have_sojourns = true;
 	if (spread_over_bounds(w, err))
 		return -1;
+	/* of CPUs and periods left out it could not be told whether they were idle */
+	if (!o->cpus && !o->from && !o->to && !o->filter &&
+		recording_topology(&w->topology, rec, o, err) < 0)
+		return -1;
 	ret = check_engine(w, o, err);
 	if (!ret)
 		ret = replay_all(w, o, err);
@@ -259,6 +263,7 @@ void whatif_close(struct whatif *w)
 		edit_free(&w->edit[i]);
 	if (w->have_sojourns)
 		sojourns_free(&w->sojourns);
+	topology_free(&w->topology);
 	if (w->s.name)
 		subject_close(&w->s);
 	memset(w, 0, sizeof(*w));

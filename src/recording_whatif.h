@@ -9,6 +9,7 @@
 #include "replay/free.h"
 #include "replay/sojourn.h"
 #include "src/recording_edits.h"
+#include "src/recording_groups.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
 #include "src/recording_subject.h"
@@ -21,6 +22,7 @@ struct whatif {
 	struct subject s;
 	struct sojourns sojourns;
 	bool have_sojourns;
+	struct topology topology; /* levels of groups; none when nothing is known or a part is selected */
 	struct gov_spec spec[GOVERNORS_MAX]; /* of run i + 1 */
 	struct run run[1 + GOVERNORS_MAX];   /* [0]: the recording; what is selected of each */
 	enum replay_bound bound[GOVERNORS_MAX]; /* of run i + 1; BOUND_NONE but for little recordings */
