@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bench_text FILE [ROUNDS]: CPU time of reading trace text against memchr() for its line ends, over the
- * same bytes in memory, in one run. Prints MB/s and the ratio of the best rounds.
+ * bench_text FILE|LINES [ROUNDS]: CPU time of reading trace text against memchr() for its line ends, over
+ * the same bytes in memory, in one run. A number makes as many lines as trace-cmd report prints them.
+ * Prints MB/s and the ratio of the best rounds.
  */
 #include "parsers/text.h"
 
@@ -72,6 +73,47 @@ static struct text_span read_all(const char *path)
 	return (struct text_span){data, data + size};
 }
 
+/* eight CPUs, each: idle, a tick or a wake-up with its timer and switches; the mix of a recording for replay */
+static int make_line(char *out, size_t size, unsigned long i)
+{
+	unsigned long cpu = i % 8, step = i / 8 % 8, us = i;
+	char head[80];
+
+	snprintf(head, sizeof(head), "%16s-%-5lu [%03lu] %5lu.%06lu:", step < 6 ? "<idle>" : "kworker/3:1",
+		step < 6 ? 0 : 40 + cpu, cpu, 100 + us / 1000000, us % 1000000);
+	switch (step) {
+	case 0:
+		return snprintf(out, size, "%s cpu_idle:             state=%lu cpu_id=%lu\n", head, i / 64 % 4, cpu);
+	case 1:
+		return snprintf(out, size, "%s cpu_idle:             state=4294967295 cpu_id=%lu\n", head, cpu);
+	case 2:
+		return snprintf(out, size, "%s irq_handler_entry:    irq=19 name=arch_timer\n", head);
+	case 3:
+		return snprintf(out, size, "%s hrtimer_start:        hrtimer=0xffff88805bc26418 "
+			"function=tick_nohz_handler/0x0 expires=%lu000 softexpires=%lu000\n", head, us, us);
+	case 4:
+		return snprintf(out, size, "%s irq_handler_exit:     irq=19 ret=handled\n", head);
+	case 5:
+		return snprintf(out, size, "%s sched_switch:         swapper/%lu:0 [120] R ==> kworker/3:1:%lu [120]\n",
+			head, cpu, 40 + cpu);
+	case 6:
+		return snprintf(out, size, "%s sched_waking:         comm=wakee-1 pid=206 prio=120 target_cpu=%03lu\n",
+			head, (cpu + 1) % 8);
+	default:
+		return snprintf(out, size, "%s sched_switch:         kworker/3:1:%lu [120] S ==> swapper/%lu:0 [120]\n",
+			head, 40 + cpu, cpu);
+	}
+}
+
+static struct text_span make_text(unsigned long lines)
+{
+	char *data = xrealloc(NULL, lines * 200, 1), *p = data;
+
+	for (unsigned long i = 0; i < lines; i++)
+		p += make_line(p, 200, i);
+	return (struct text_span){data, p};
+}
+
 int main(int argc, char **argv)
 {
 	double scan = 1e9, idle = 1e9, all = 1e9, mb;
@@ -80,10 +122,11 @@ int main(int argc, char **argv)
 	size_t lines = 0;
 
 	if (argc < 2) {
-		fputs("usage: bench_text FILE [ROUNDS]\n", stderr);
+		fputs("usage: bench_text FILE|LINES [ROUNDS]\n", stderr);
 		return 2;
 	}
-	text = read_all(argv[1]);
+	lines = strtoul(argv[1], NULL, 10);
+	text = lines ? make_text(lines) : read_all(argv[1]);
 	mb = (double)(text.end - text.s) / 1e6;
 	for (int i = 0; i < rounds; i++) {
 		double start = cpu_seconds();
