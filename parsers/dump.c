@@ -200,6 +200,9 @@ static int subtract_cpu(struct dump_cpu *o, const struct dump_cpu *b, int cpu, s
 int dump_subtract(struct dump *out, const struct dump *before, const struct dump *after,
 	struct error *err)
 {
+	if (before->repeats || after->repeats)
+		return error_set(err, EXIT_INPUT, "the %s dump holds some counters twice with different "
+			"numbers: two dumps in one file, part them", before->repeats ? "first" : "second");
 	*out = *after;
 	out->cap = after->ncpus;
 	out->cpu = xcalloc((size_t)after->ncpus, sizeof(struct dump_cpu *));

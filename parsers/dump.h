@@ -35,7 +35,7 @@ struct dump {
 	int ncpus;	    /* highest CPU number seen + 1 */
 	int cap;
 	struct dump_cpu **cpu; /* [ncpus]; NULL: not in the dump (offline, or not asked for) */
-	int repeats;	       /* counters that came twice: two dumps in one file */
+	int repeats;	       /* counters that came twice with other numbers: two dumps in one file */
 	int dropped;	       /* lines with a CPU or state number out of range */
 };
 

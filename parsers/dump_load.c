@@ -14,6 +14,7 @@
 #define DUMP_BYTES_MAX (256UL << 20)
 #define PROBE_BYTES 65536
 #define SYSFS_FILE_MAX 4096
+#define TREE_FILES_MAX 2000000 /* 8192 CPUs with 10 states of 15 files are 1.2 million */
 
 static bool holds(const char *text, size_t size, const char *what)
 {
@@ -101,13 +102,14 @@ static int load_tree(struct dump *d, const char *path, struct error *err)
 	char *real = realpath(path, NULL), *roots[] = {real, NULL};
 	FTS *fts = real ? fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL) : NULL;
 	FTSENT *e;
+	long seen = 0;
 
 	if (!fts) {
 		free(real);
 		return error_set(err, EXIT_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
 	}
 	copy_text(d->format, sizeof(d->format), "sysfs");
-	while ((e = fts_read(fts)))
+	while (seen++ < TREE_FILES_MAX && (e = fts_read(fts)))
 		if (e->fts_info == FTS_F && strstr(e->fts_path, "cpuidle/"))
 			add_tree_file(d, e->fts_path);
 	fts_close(fts);

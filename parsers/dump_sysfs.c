@@ -163,7 +163,7 @@ static void set_state(struct dump *d, const struct where *w, struct span v)
 	} else if (is(w, "default_status")) {
 		s->default_off = v.n == 8 && !memcmp(v.s, "disabled", 8);
 	} else if ((field = field_of(s, w)) && is_number(v, &x)) {
-		if (field == &s->usage && *field >= 0)
+		if (field == &s->usage && *field >= 0 && *field != x)
 			d->repeats++;
 		*field = x;
 	}

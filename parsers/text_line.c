@@ -65,6 +65,16 @@ static void cpus_said(struct text_reader *r, struct text_span v)
 		r->cpus_said = (int)n;
 }
 
+/* the first word */
+static void copy_value(char *dst, size_t size, struct text_span v)
+{
+	v = text_word(text_trim(v));
+	snprintf(dst, size, "%.*s", (int)(v.end - v.s), v.s);
+	for (; *dst; dst++)
+		if (*dst < ' ' || *dst == 0x7f)
+			*dst = '?';
+}
+
 /* "# entries-in-buffer/entries-written: 22/40   #P:64" and what latency tracers say of the kernel */
 static void comment(struct text_reader *r, struct text_span line)
 {
@@ -80,10 +90,15 @@ static void comment(struct text_reader *r, struct text_span line)
 			trace_warn(r->t, "%lld of %lld events were overwritten before the text begins",
 				(long long)(written - kept), (long long)written);
 	}
-	if (after(line, "latency trace v", &v) && after(v, " on ", &v)) {
-		v = text_word(v);
-		snprintf(r->t->kernel, sizeof(r->t->kernel), "%.*s", (int)(v.end - v.s), v.s);
-	}
+	/* perf script --header */
+	if (after(line, "# os release :", &v))
+		copy_value(r->t->kernel, sizeof(r->t->kernel), v);
+	if (after(line, "# arch :", &v))
+		copy_value(r->t->arch, sizeof(r->t->arch), v);
+	if (after(line, "# nrcpus avail :", &v))
+		cpus_said(r, text_trim(v));
+	if (after(line, "latency trace v", &v) && after(v, " on ", &v))
+		copy_value(r->t->kernel, sizeof(r->t->kernel), v);
 }
 
 /* "CPU:3 [17 EVENTS DROPPED]" of trace-cmd, "CPU:3 [LOST 17 EVENTS]" of the kernel */

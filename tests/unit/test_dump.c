@@ -222,6 +222,10 @@ static void subtraction(void **unused)
 	assert_int_equal(dump_subtract(&d, &a, &b, &err), -1);
 	assert_int_equal(err.code, EXIT_INPUT);
 	dump_free(&a);
+	parse(&a, "cpu0/cpuidle/state0/usage:5\ncpu0/cpuidle/state0/usage:7\n");
+	assert_int_equal(dump_subtract(&d, &b, &a, &err), -1);
+	assert_non_null(strstr(err.text, "second dump"));
+	dump_free(&a);
 	dump_free(&b);
 }
 

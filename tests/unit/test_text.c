@@ -279,6 +279,25 @@ static void instances(void **unused)
 	trace_free(t);
 }
 
+static void what_comments_say(void **unused)
+{
+	struct trace *t = parse("# ========\n# os release : 6.1.0-23-amd64\n# arch : x86_64\n# nrcpus avail : 8\n#\n"
+		"swapper     0 [003] 12.500000:          1 power:cpu_idle: state=2 cpu_id=3\n");
+
+	(void)unused;
+	assert_string_equal(t->kernel, "6.1.0-23-amd64");
+	assert_string_equal(t->arch, "x86_64");
+	assert_string_equal(t->format, "perf script");
+	assert_int_equal(t->ncpus, 8);
+	trace_free(t);
+	t = parse("# entries-in-buffer/entries-written: 22/40   #P:64\n"
+		"          <idle>-0       [003] d..1.    12.5: cpu_idle: state=2 cpu_id=3\n");
+	assert_int_equal(t->ncpus, 64);
+	assert_int_equal(t->nwarnings, 2);
+	assert_non_null(strstr(t->warning[0], "18 of 40 events were overwritten"));
+	trace_free(t);
+}
+
 static void html(void **unused)
 {
 	static const char page[] = "<!DOCTYPE html>\n<html><script>\n"
@@ -325,7 +344,7 @@ int main(void)
 		cmocka_unit_test(decoys), cmocka_unit_test(sched_wordings), cmocka_unit_test(timer_fields),
 		cmocka_unit_test(wrapped_lines), cmocka_unit_test(backward_times_are_sorted),
 		cmocka_unit_test(lost_events_are_holes), cmocka_unit_test(instances),
-		cmocka_unit_test(html)};
+		cmocka_unit_test(what_comments_say), cmocka_unit_test(html)};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
