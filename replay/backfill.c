@@ -139,19 +139,20 @@ static void note_target(struct scan *s, int cpu, int64_t expires_ns)
 static void hrtimer_start(struct scan *s, const struct moment *m, struct first_seen *h, bool fresh)
 {
 	const struct event *e = m->ev;
+	int64_t due = backfill_clock(s->b, e->a);
 
 	if (hz_is_tick(trace_name(s->trace, e->name))) {
 		h->tick = true;
 		s->b->cpu[m->cpu].tick = e->obj;
-		note_target(s, m->cpu, e->a);
+		note_target(s, m->cpu, due);
 	}
 	if (fresh && (e->aux >> 8 & 3) == 1)
 		h->pre = pre_hrtimer(s, m, 0, false);
 	else if (h->pre != NONE && !h->restart_ns) {
 		h->restart_ns = m->at_ns;
-		h->restart_due_ns = e->a;
+		h->restart_due_ns = due;
 	}
-	h->due_ns = e->a;
+	h->due_ns = due;
 }
 
 static void hrtimer_event(struct scan *s, const struct moment *m)
@@ -164,9 +165,9 @@ static void hrtimer_event(struct scan *s, const struct moment *m)
 		hrtimer_start(s, m, h, fresh);
 	} else if (e->kind == EV_HRTIMER_EXPIRE) {
 		if (fresh)
-			h->pre = pre_hrtimer(s, m, e->a, true);
+			h->pre = pre_hrtimer(s, m, backfill_clock(s->b, e->a), true);
 		else if (h->due_ns != INT64_MIN && s->late.n < SAMPLES_MAX)
-			list_add(&s->late, e->a - h->due_ns);
+			list_add(&s->late, backfill_clock(s->b, e->a) - h->due_ns);
 		h->due_ns = INT64_MIN;
 	} else if (e->kind != EV_HRTIMER_INIT) {
 		if (fresh)
@@ -180,7 +181,8 @@ static void hrtimer_event(struct scan *s, const struct moment *m)
 static void wheel_start(struct scan *s, const struct moment *m, struct first_seen *w)
 {
 	const struct event *e = m->ev;
-	int64_t origin = m->at_ns / s->b->tick_ns - e->c;
+	int64_t grid = backfill_grid(s->b, m->at_ns) - s->b->clock_offset_ns;
+	int64_t origin = grid / s->b->tick_ns - e->c;
 
 	if (!s->b->jiffies_known || origin < s->b->jiffies_origin)
 		s->b->jiffies_origin = origin;
@@ -257,7 +259,7 @@ static int64_t settled_expiry(const struct backfill *b, const struct prearmed *p
 	int64_t x = p->timer.expires_ns;
 
 	if (h->tick)
-		return x - x % b->tick_ns;
+		return backfill_grid(b, x);
 	if (h->restart_ns && h->restart_ns - p->seen_ns < JUST_NOW_NS) {
 		int64_t phase = (x - h->restart_due_ns) % RESTART_PHASE_NS;
 
@@ -300,7 +302,7 @@ static void settle_hrtimers(struct scan *s)
 		if (p->known)
 			p->timer.expires_ns = settled_expiry(b, p, h, lateness);
 		else if (h->tick)
-			p->timer.expires_ns = (start / b->tick_ns + 1) * b->tick_ns;
+			p->timer.expires_ns = backfill_grid(b, start) + b->tick_ns;
 		else
 			p->timer.expires_ns = p->seen_ns + UNKNOWN_WAIT_NS;
 		p->timer.at_least_ns = p->known || h->tick ? p->timer.expires_ns : p->seen_ns;
@@ -331,7 +333,7 @@ static void settle_wheels(struct scan *s, int64_t version)
 		if (p->known)
 			p->timer.expires_ns = backfill_jiffy(b, p->timer.expires_ns);
 		else
-			p->timer.expires_ns = (p->seen_ns / b->tick_ns + 2) * b->tick_ns;
+			p->timer.expires_ns = backfill_grid(b, p->seen_ns) + 2 * b->tick_ns;
 		p->timer.at_least_ns = p->known ? p->timer.expires_ns : p->seen_ns;
 		p->skip = w->have_flags && (w->flags & TIMER_FLAG_DEFERRABLE);
 		if (version < KERNEL_LOCAL_TIMERS)
@@ -360,7 +362,8 @@ void backfill_build(struct backfill *b, const struct trace *t, int64_t tick_ns, 
 	struct walk w;
 	struct moment m;
 
-	*b = (struct backfill){.tick_ns = tick_ns, .ncpus = t->ncpus};
+	*b = (struct backfill){
+		.tick_ns = tick_ns, .ncpus = t->ncpus, .clock_offset_ns = clock_offset(t)};
 	b->cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b->cpu));
 	s.stopping = xcalloc((size_t)t->ncpus + 1, sizeof(*s.stopping));
 	s.switched = xcalloc((size_t)t->ncpus + 1, sizeof(*s.switched));

@@ -10,6 +10,7 @@
 #include "replay/timerset.h"
 #include "replay/walk.h"
 
+#define REALTIME_NS 1000000000000000000LL /* later than this is wall-clock time: another clock base */
 #define KERNEL_LOCAL_TIMERS 60900000 /* 6.9: timers split into local and global ones */
 #define TIMER_CPU_MASK 0x3ffff	     /* bits of the flags of timer_start: include/linux/timer.h */
 #define TIMER_FLAG_DEFERRABLE 0x80000
@@ -52,6 +53,7 @@ struct backfill {
 	int64_t tick_ns;
 	int64_t jiffies_origin; /* jiffy j begins at (j + origin) * tick_ns */
 	bool jiffies_known;
+	int64_t clock_offset_ns; /* the recording's clock minus the kernel's monotonic one */
 	/* from the switch to the idle task to the first entry: 5th and 50th percentile, 0 unknown */
 	int64_t enter_fast_ns, enter_typical_ns;
 	struct prearmed *hrtimer, *wheel;
@@ -79,8 +81,28 @@ void backfill_reveal(struct backfill *b, const struct time_list *starts, int64_t
 /** backfill_jiffy() - the time at which a jiffy begins */
 static inline int64_t backfill_jiffy(const struct backfill *b, int64_t jiffy)
 {
-	return (jiffy + b->jiffies_origin) * b->tick_ns;
+	return (jiffy + b->jiffies_origin) * b->tick_ns + b->clock_offset_ns;
 }
+
+/** backfill_clock() - a time that an event carries on the monotonic clock, on the recording's own */
+static inline int64_t backfill_clock(const struct backfill *b, int64_t mono_ns)
+{
+	return mono_ns < REALTIME_NS ? mono_ns + b->clock_offset_ns : INT64_MAX;
+}
+
+/** backfill_grid() - the last tick of the grid that is not later than a time */
+static inline int64_t backfill_grid(const struct backfill *b, int64_t at_ns)
+{
+	int64_t past = (at_ns - b->clock_offset_ns) % b->tick_ns;
+
+	return at_ns - (past < 0 ? past + b->tick_ns : past);
+}
+
+/**
+ * clock_offset() - the recording's clock minus the kernel's monotonic one, from expiries of hrtimers,
+ * which carry both; 0 when the recording is on the monotonic clock or nothing tells
+ */
+int64_t clock_offset(const struct trace *t);
 
 /** time_after() - first time in the list later than @at_ns, INT64_MAX none */
 int64_t time_after(const struct time_list *l, int64_t at_ns);

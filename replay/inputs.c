@@ -5,9 +5,6 @@
 
 #include "replay/hz.h"
 
-#define REALTIME_NS 1000000000000000000LL /* later than this is wall-clock time: another clock base */
-#define FOREVER_NS (INT64_MAX / 2)	  /* hrtimers set to the end of time */
-
 static bool is_tick(const struct inputs *in, int cpu, uint64_t obj)
 {
 	return in->fill.cpu[cpu].tick == obj;
@@ -20,7 +17,7 @@ static bool in_interrupt(const struct event *e)
 
 static int64_t on_grid(const struct inputs *in, int64_t at_ns)
 {
-	return at_ns - at_ns % in->tick_ns;
+	return backfill_grid(&in->fill, at_ns);
 }
 
 static void arm(struct timerset *s, int cpu, uint64_t obj, int64_t expires_ns)
@@ -56,7 +53,7 @@ static void arm_earlier(struct inputs *in)
 
 		if (is_tick(in, p->cpu, p->timer.obj))
 			in->cpu[p->cpu].tick_due_ns = p->timer.expires_ns;
-		else if (p->timer.expires_ns < REALTIME_NS)
+		else if (p->timer.expires_ns != INT64_MAX)
 			timerset_arm(&in->hrtimers, p->cpu, &p->timer);
 	}
 	for (size_t i = 0; i < in->fill.nwheels; i++)
@@ -143,13 +140,15 @@ static void on_switch(struct inputs *in, struct inputs_cpu *c, const struct even
 /* the tick's own timer tells whether the tick runs */
 static void on_tick_start(struct inputs *in, struct inputs_cpu *c, const struct event *e)
 {
-	c->tick_due_ns = e->a;
+	int64_t due = backfill_clock(&in->fill, e->a);
+
+	c->tick_due_ns = due;
 	if (!c->in_idle || e->pid != 0 || in_interrupt(e))
 		return;
 	if (c->stopping)
 		c->stopping = false;
-	else if (c->stopped && c->left && e->a % in->tick_ns == 0 &&
-		 e->a - e->at_ns <= in->tick_ns + 1000)
+	else if (c->stopped && c->left && on_grid(in, due) == due &&
+		 due - e->at_ns <= in->tick_ns + 1000)
 		c->stopped = false;
 }
 
@@ -158,14 +157,14 @@ static void on_hrtimer_start(struct inputs *in, int cpu, const struct event *e)
 	if (is_tick(in, cpu, e->obj))
 		on_tick_start(in, &in->cpu[cpu], e);
 	else if (e->a < REALTIME_NS)
-		arm(&in->hrtimers, cpu, e->obj, e->a);
+		arm(&in->hrtimers, cpu, e->obj, backfill_clock(&in->fill, e->a));
 	else
 		timerset_disarm(&in->hrtimers, e->obj);
 }
 
 static void on_tick_expired(struct inputs *in, struct inputs_cpu *c, const struct event *e)
 {
-	int64_t due = on_grid(in, e->a);
+	int64_t due = on_grid(in, backfill_clock(&in->fill, e->a));
 
 	c->tick_due_ns = INT64_MAX;
 	in->jiffies_ns = max64(in->jiffies_ns, due);

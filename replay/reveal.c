@@ -90,7 +90,7 @@ static void reveal_cpu(struct backfill *b, struct backfill_cpu *c, const struct 
 
 		for (k = i; k < c->ntargets && sorted[k].expires_ns == x; k++)
 			;
-		if (x != INT64_MAX && x % b->tick_ns == 0 && !explained(known, x))
+		if (x != INT64_MAX && backfill_grid(b, x) == x && !explained(known, x))
 			add_revealed(c, x, sorted[i].at_ns, sorted[k - 1].at_ns, origin_ns);
 	}
 	free(sorted);
