@@ -5,6 +5,7 @@
 #include "src/recording_whatif.h"
 #include "src/subcommand.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,8 +51,28 @@ static void run_row(struct table *t, const struct whatif *w, size_t i)
 	known_int(t, table, (int64_t)r->limited);
 	known_int(t, table, r->regret_ns);
 	known_int(t, wake, r->latency_paid_ns);
+	table_real(t, w->energy[i][ENERGY_ASSUMED]);
 	known_int(t, wake, r->wake_latency.mean_ns);
 	known_int(t, wake, r->wake_latency.p99_ns);
+}
+
+/* what the assumed ratio does to the energies */
+static void write_energy_range(struct table *t, const struct whatif *w)
+{
+	double most = 0;
+
+	for (size_t i = 1; i < w->nruns; i++)
+		for (int k = ENERGY_LOWER; k < ENERGIES; k++)
+			most = fmax(most, fabs(w->energy[i][k] - w->energy[i][ENERGY_ASSUMED]));
+	if (most > 0)
+		table_note(t, "with %.1g or %.1g in its place energies move by up to %.2f %% of the "
+			"recording's", 0.6 * ENERGY_RATIO, 1.4 * ENERGY_RATIO, 100 * most);
+}
+
+static json_t *json_energy(const double *e)
+{
+	return json_pack("[o, o]", json_ratio(fmin(e[ENERGY_LOWER], e[ENERGY_HIGHER])),
+		json_ratio(fmax(e[ENERGY_LOWER], e[ENERGY_HIGHER])));
 }
 
 /* what belongs to a run as a whole and not to a state */
@@ -70,6 +91,7 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_column(&t, "lim", "", "limited", 1, 0, 0);
 	table_column(&t, "regret", "ms", "regret_ns", 1e6, -1, 0);
 	table_column(&t, "paid", "ms", "latency_paid_ns", 1e6, -1, 0);
+	table_column(&t, "energy", "%", "energy", 0.01, 2, 0);
 	table_column(&t, "wake", "avg us", "wake_mean_ns", 1e3, -1, 0);
 	table_column(&t, "wake", "p99 us", "wake_p99_ns", 1e3, -1, 0);
 	for (size_t i = 0; i < w->nruns; i++)
@@ -79,6 +101,8 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
 	table_note(&t, "lim: below only because the latency limit cut the choice");
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
+	table_note(&t, "energy: of the recording's; %s", w->energy_why);
+	write_energy_range(&t, w);
 	table_note(&t, "wake: arrival of a wake-up to the end of idle; paid: their sum");
 	table_write(&t, format, out);
 	fputc('\n', out);
@@ -106,6 +130,8 @@ static json_t *json_runs(const struct whatif *w, const struct facts *facts)
 		one = json_run(&w->run[i], i ? json_params(&w->spec[i - 1]) : NULL);
 		json_run_whatif(one, &w->run[i], &w->run[0]);
 		json_object_set_new(one, "groups", *facts[i].what ? json_groups(&facts[i]) : json_null());
+		json_object_set_new(one, "energy", json_ratio(w->energy[i][ENERGY_ASSUMED]));
+		json_object_set_new(one, "energy_range", json_energy(w->energy[i]));
 		if (w->topology.nlevels)
 			json_object_set_new(one, "topology",
 				json_topology_groups(&w->run[i], &w->topology));

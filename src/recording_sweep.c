@@ -132,38 +132,6 @@ static int make_cells(struct grid *g, struct error *err)
 
 /* --- recordings --- */
 
-static const double ratios[ENERGIES] = {ENERGY_RATIO, 0.6 * ENERGY_RATIO, 1.4 * ENERGY_RATIO};
-
-static int energy_models(const struct grid *g, struct energy_model *out, const struct machine *m,
-	double ratio, struct error *err)
-{
-	for (int i = 0; i < m->ntables; i++) {
-		if (!g->power)
-			energy_from_table(&out[i], &m->tables[i], ratio);
-		else if (energy_parse(&out[i], g->power, &m->tables[i], err))
-			return -1;
-	}
-	return 0;
-}
-
-static int energies_of(const struct grid *g, double *out, const struct run *r, int64_t span_ns,
-	char *why, size_t why_size, struct error *err)
-{
-	struct energy_model *model = xcalloc((size_t)r->machine.ntables, sizeof(*model));
-	int ret = 0;
-
-	for (int i = ENERGIES; i-- && !ret;) {
-		ret = energy_models(g, model, &r->machine, ratios[i], err);
-		out[i] = ret || r->machine.source == MACHINE_GUESSED
-				 ? NAN
-				 : energy_of_run(r, model, span_ns);
-	}
-	if (why)
-		copy_text(why, why_size, model[0].why);
-	free(model);
-	return ret;
-}
-
 double grid_energy_effect(const struct grid *g)
 {
 	double most = 0;
@@ -201,24 +169,8 @@ static int open_recording(struct grid *g, const char *path, struct error *err)
 		r->run0.cpu[i].decisions = rec->decisions.cpu[i].n;
 	free_describe_recording(&r->run0, &r->sojourns);
 	r->span_ns = rec->trace->end_ns - rec->trace->origin_ns;
-	return energies_of(
-		g, r->energy, &r->run0, r->span_ns, r->energy_why, sizeof(r->energy_why), err);
-}
-
-static char *read_file(const char *path, struct error *err)
-{
-	FILE *f = fopen(path, "r");
-	char *text = NULL;
-	size_t size = 0;
-
-	if (!f || getdelim(&text, &size, '\0', f) < 0) {
-		error_set(err, EXIT_USAGE, "--power %s: cannot be read", path);
-		free(text);
-		text = NULL;
-	}
-	if (f)
-		fclose(f);
-	return text;
+	return energies_of(r->energy, &r->run0, r->span_ns, g->power, r->energy_why,
+		sizeof(r->energy_why), err);
 }
 
 static int open_parts(struct grid *g, struct error *err)
@@ -227,7 +179,7 @@ static int open_parts(struct grid *g, struct error *err)
 		return error_set(err, EXIT_USAGE, "sweep: no recording given");
 	if (list_governors(g, err) || list_axes(g, err))
 		return -1;
-	if (g->o->power && !(g->power = read_file(g->o->power, err)))
+	if (g->o->power && !(g->power = energy_read_powers(g->o->power, err)))
 		return -1;
 	g->rec = xcalloc(g->o->files.n, sizeof(*g->rec));
 	for (size_t i = 0; i < g->o->files.n; i++)
@@ -291,7 +243,7 @@ static int sum_up(struct grid *g, struct grid_cell *c, struct error *err)
 	}
 	c->misses = usage ? (double)missed / (double)usage : NAN;
 	c->depth = time > 0 && deepest > 0 ? depth / time / deepest : NAN;
-	if (energies_of(g, c->energy, &c->run, r->span_ns, NULL, 0, err))
+	if (energies_of(c->energy, &c->run, r->span_ns, g->power, NULL, 0, err))
 		return -1;
 	for (int i = 0; i < ENERGIES; i++)
 		c->energy[i] /= r->energy[i];

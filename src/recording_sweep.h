@@ -6,13 +6,10 @@
 #ifndef REIDLE_SRC_RECORDING_SWEEP_H
 #define REIDLE_SRC_RECORDING_SWEEP_H
 
-#include "replay/energy.h"
 #include "replay/free.h"
 #include "replay/sweep.h"
+#include "src/recording_energy.h"
 #include "src/recording_subject.h"
-
-/* energies with the ratio assumed, and with a lower and a higher one to show what it does */
-enum { ENERGY_ASSUMED, ENERGY_LOWER, ENERGY_HIGHER, ENERGIES };
 
 struct grid_recording {
 	struct subject s;

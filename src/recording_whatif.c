@@ -217,6 +217,27 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 	return 0;
 }
 
+/* of the whole recording only: the running time of a part is not known */
+static int find_energies(struct whatif *w, const struct options *o, struct error *err)
+{
+	int64_t span_ns = w->s.rec.trace->end_ns - w->s.rec.trace->origin_ns;
+	bool part = o->cpus || o->from || o->to || o->filter;
+	char *powers = o->power ? energy_read_powers(o->power, err) : NULL;
+	int ret = o->power && !powers ? -1 : 0;
+
+	for (size_t i = w->nruns; i-- && !ret;) {
+		ret = energies_of(w->energy[i], &w->run[i], span_ns, powers, w->energy_why,
+			sizeof(w->energy_why), err);
+		for (int k = 0; k < ENERGIES && part; k++)
+			w->energy[i][k] = NAN;
+	}
+	for (size_t i = w->nruns; i-- && !ret;)
+		for (int k = 0; k < ENERGIES; k++)
+			w->energy[i][k] /= w->energy[0][k];
+	free(powers);
+	return ret;
+}
+
 static int build(struct whatif *w, const char *path, const struct options *o, struct error *err)
 {
 	struct recording *rec = &w->s.rec;
@@ -242,6 +263,8 @@ static int build(struct whatif *w, const char *path, const struct options *o, st
 	ret = check_engine(w, o, err);
 	if (!ret)
 		ret = replay_all(w, o, err);
+	if (!ret)
+		ret = find_energies(w, o, err);
 	close_progress(o);
 	return ret;
 }

@@ -9,6 +9,7 @@
 #include "replay/free.h"
 #include "replay/sojourn.h"
 #include "src/recording_edits.h"
+#include "src/recording_energy.h"
 #include "src/recording_groups.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
@@ -22,6 +23,8 @@ struct whatif {
 	struct subject s;
 	struct sojourns sojourns;
 	bool have_sojourns;
+	double energy[1 + GOVERNORS_MAX][ENERGIES]; /* of run 0's; NAN unknown */
+	char energy_why[160];
 	struct topology topology; /* levels of groups; none when nothing is known or a part is selected */
 	struct gov_spec spec[GOVERNORS_MAX]; /* of run i + 1 */
 	struct run run[1 + GOVERNORS_MAX];   /* [0]: the recording; what is selected of each */
