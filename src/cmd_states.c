@@ -20,6 +20,15 @@ static void state_names(const struct state_table *t, char *out, size_t size)
 		n += (size_t)snprintf(out + n, size - n, "%s%s", i ? ", " : "", t->state[i].name);
 }
 
+/* a mail's line holds 46 characters of it */
+static void list_title(struct table *t, const char *title, enum out_format format)
+{
+	if (format == FORMAT_TEXT && strlen(title) > 46)
+		table_text(t, "%.43s...", title);
+	else
+		table_text(t, "%s", title);
+}
+
 static void list_table(const struct table_set *set, enum out_format format, FILE *out)
 {
 	struct table t;
@@ -35,7 +44,7 @@ static void list_table(const struct table_set *set, enum out_format format, FILE
 	for (size_t i = 0; i < set->n; i++) {
 		table_text(&t, "%s", set->table[i].id);
 		table_int(&t, set->table[i].nstates);
-		table_text(&t, format == FORMAT_TEXT ? "%.46s" : "%s", set->table[i].title);
+		list_title(&t, set->table[i].title, format);
 		state_names(&set->table[i], names, sizeof(names));
 		if (format == FORMAT_CSV)
 			table_text(&t, "%s", names);
