@@ -37,6 +37,7 @@ void change_count(struct change_sum *s, const struct state_table *was_table, int
 		return;
 	after = change_cost(table, is, length_ns, limit_ns, &limited);
 	before = change_cost(was_table, was, length_ns, limit_ns, NULL);
+	run_change_pair(&s->change, before, after);
 	if (was != is) {
 		s->change.better += after < before;
 		s->change.worse += after > before;
@@ -54,6 +55,11 @@ void change_add_up(struct run *out, const struct change_sum *s)
 	out->change.better += s->change.better;
 	out->change.worse += s->change.worse;
 	out->change.same += s->change.same;
+	out->change.pairs += s->change.pairs;
+	out->change.cost_recorded += s->change.cost_recorded;
+	out->change.cost_run += s->change.cost_run;
+	out->change.cost_diff += s->change.cost_diff;
+	out->change.cost_diff2 += s->change.cost_diff2;
 	out->regret_ns += s->regret_ns;
 	out->too_shallow_ns += s->too_shallow_ns;
 	out->latency_paid_ns += s->latency_paid_ns;

@@ -110,6 +110,7 @@ static void judge(struct changes *ch, size_t n)
 
 		if (!s->recorded.slept && !s->run.slept)
 			continue;
+		run_change_pair(&ch->change, s->recorded.cost_ns, s->run.cost_ns);
 		if (is_same(s, ch->s->costs.event_ns)) {
 			ch->change.same++;
 			continue;

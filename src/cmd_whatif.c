@@ -3,6 +3,7 @@
 #include "src/output.h"
 #include "src/recording_tabulate.h"
 #include "src/recording_whatif.h"
+#include "src/stats.h"
 #include "src/subcommand.h"
 
 #include <math.h>
@@ -109,6 +110,48 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_free(&t);
 }
 
+/* one pair per stretch between wakes that both spent asleep: replays of one recording are paired */
+static void write_pairs(const struct whatif *w, enum out_format format, FILE *out)
+{
+	struct ttest test;
+	struct table t;
+
+	table_init(&t, "Cost per stretch between wakes, against the recording");
+	table_column(&t, "run", "", "run", 1, 0, COL_KEY);
+	table_column(&t, "n", "", "n", 1, 0, 0);
+	table_column(&t, "recorded", "us", "cost_recorded_ns", 1e3, 3, 0);
+	table_column(&t, "run", "us", "cost_ns", 1e3, 3, 0);
+	table_column(&t, "difference", "us", "diff_ns", 1e3, 3, COL_SIGN);
+	table_column(&t, "95% CI", "from", "ci_lo_ns", 1e3, 3, COL_SIGN);
+	table_column(&t, "", "to", "ci_hi_ns", 1e3, 3, COL_SIGN);
+	table_column(&t, "p", "", "p", 1, 4, 0);
+	for (size_t i = 1; i < w->nruns; i++) {
+		const struct run_change *c = &w->run[i].change;
+
+		stats_paired_sums(&test, c->pairs, c->cost_recorded, c->cost_run, c->cost_diff,
+			c->cost_diff2);
+		table_int(&t, (int64_t)i);
+		table_int(&t, (int64_t)c->pairs);
+		table_real(&t, test.mean_a);
+		table_real(&t, test.mean_b);
+		table_real(&t, test.diff);
+		if (test.significant)
+			table_mark(&t, MARK_SIGNIFICANT);
+		table_real(&t, test.lo);
+		table_real(&t, test.hi);
+		table_real(&t, test.p);
+	}
+	table_note(&t, "cost: residency not reached where too deep, time beyond the ideal state's residency "
+		"where too shallow");
+	table_note(&t, "*: p < 0.05, paired t-test, wake by wake; it knows this recording only, and "
+		"neighbouring wakes resemble each other");
+	if (w->nruns > 1 && w->run[1].change.pairs) {
+		table_write(&t, format, out);
+		fputc('\n', out);
+	}
+	table_free(&t);
+}
+
 static void write_head(const struct whatif *w, const struct options *o, FILE *out)
 {
 	struct header h;
@@ -174,6 +217,8 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	write_intervals(w, o->format, out);
 	if (!o->style)
 		write_runs(w, o->format, out);
+	if (!o->style)
+		write_pairs(w, o->format, out);
 	if (!o->style && w->topology.nlevels) {
 		for (size_t i = 0; i < w->nruns; i++)
 			runs[i] = &w->run[i];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/json.h"
 
+#include "src/stats.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +211,20 @@ static struct totals run_totals(const struct run *r)
 	return t;
 }
 
+/* the test in pairs, per stretch between wakes; null for the recording itself */
+static json_t *paired_cost(const struct run_change *c)
+{
+	struct ttest t;
+
+	if (!c->pairs)
+		return json_null();
+	stats_paired_sums(&t, c->pairs, c->cost_recorded, c->cost_run, c->cost_diff, c->cost_diff2);
+	return json_pack("{s:I, s:o, s:o, s:o, s:[o,o], s:o}", "n", (json_int_t)c->pairs,
+		"recorded_ns", json_ratio(t.mean_a), "run_ns", json_ratio(t.mean_b), "diff_ns",
+		json_ratio(t.diff), "ci95_ns", json_ratio(t.lo), json_ratio(t.hi), "p",
+		json_ratio(t.p));
+}
+
 void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorded)
 {
 	struct totals rec = run_totals(recorded), run = run_totals(r);
@@ -227,6 +243,7 @@ void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorde
 	json_object_set_new(more, "changed", json_known(changes, (int64_t)r->change.changed));
 	json_object_set_new(more, "better", json_known(changes, (int64_t)r->change.better));
 	json_object_set_new(more, "worse", json_known(changes, (int64_t)r->change.worse));
+	json_object_set_new(more, "paired_cost", paired_cost(&r->change));
 	json_object_set_new(more, "limited", json_integer((json_int_t)r->limited));
 	json_object_set_new(more, "latency_paid_ns", json_known(machine, r->latency_paid_ns));
 	json_object_set_new(more, "wake_latency", json_latency(&r->wake_latency));

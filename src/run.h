@@ -26,7 +26,22 @@ struct run_cpu {
 /* against the recording, per stretch between exogenous arrivals (replay.md 5) */
 struct run_change {
 	uint64_t changed, better, worse, same;
+	/* sums over the stretches for a test in pairs: cost of the recording and of the run, ns */
+	uint64_t pairs;
+	double cost_recorded, cost_run, cost_diff, cost_diff2;
 };
+
+/** run_change_pair() - count one stretch under both */
+static inline void run_change_pair(struct run_change *c, int64_t recorded_ns, int64_t run_ns)
+{
+	double diff = (double)(run_ns - recorded_ns);
+
+	c->pairs++;
+	c->cost_recorded += (double)recorded_ns;
+	c->cost_run += (double)run_ns;
+	c->cost_diff += diff;
+	c->cost_diff2 += diff * diff;
+}
 
 struct latency_sum {
 	uint64_t n;

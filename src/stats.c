@@ -103,9 +103,51 @@ static int compare_int64(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* the byte that a pass sorts by; the sign bit turned over makes negative values come first */
+static unsigned radix_byte(int64_t v, int shift)
+{
+	return (unsigned)(((uint64_t)v ^ (1ULL << 63)) >> shift) & 0xff;
+}
+
+/* one pass from @from to @to; false when all values have the same byte and nothing was moved */
+static bool radix_pass(const int64_t *from, int64_t *to, size_t n, int shift)
+{
+	size_t start[256] = {0}, sum = 0, count;
+
+	for (size_t i = 0; i < n; i++)
+		start[radix_byte(from[i], shift)]++;
+	if (start[radix_byte(from[0], shift)] == n)
+		return false;
+	for (int b = 0; b < 256; b++) {
+		count = start[b];
+		start[b] = sum;
+		sum += count;
+	}
+	for (size_t i = 0; i < n; i++)
+		to[start[radix_byte(from[i], shift)]++] = from[i];
+	return true;
+}
+
+/* recordings have millions of lengths: by bytes it takes time in proportion to them */
 void stats_sort(int64_t *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), compare_int64);
+	int64_t *other, *a = v, *b, *swap;
+
+	if (n < 512) {
+		qsort(v, n, sizeof(*v), compare_int64);
+		return;
+	}
+	other = b = xcalloc(n, sizeof(*other));
+	for (int shift = 0; shift < 64; shift += 8) {
+		if (!radix_pass(a, b, n, shift))
+			continue;
+		swap = a;
+		a = b;
+		b = swap;
+	}
+	if (a != v)
+		memcpy(v, a, n * sizeof(*v));
+	free(other);
 }
 
 /* index of the nearest rank; n > 0 */

@@ -155,9 +155,36 @@ static void means_and_ranks(void **state)
 	close_to(stats_best_mean(many, 40, false), 20.5, 1e-12);
 }
 
-/* --- simulation: no difference, so 5 % of the tests at the 5 % level may say there is one --- */
-
 static uint64_t seed;
+
+static void sorts_any_values(void **state)
+{
+	static const size_t sizes[] = {0, 1, 2, 511, 512, 513, 5000};
+	int64_t v[5000], before, sum, after;
+
+	(void)state;
+	seed = 12345;
+	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++) {
+		for (int shift = 0; shift < 64; shift += 9) {
+			sum = after = 0;
+			for (size_t i = 0; i < sizes[k]; i++) {
+				seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+				v[i] = (int64_t)seed >> shift;
+				sum ^= v[i];
+			}
+			stats_sort(v, sizes[k]);
+			before = INT64_MIN;
+			for (size_t i = 0; i < sizes[k]; i++) {
+				assert_true(v[i] >= before);
+				before = v[i];
+				after ^= v[i];
+			}
+			assert_true(sum == after);
+		}
+	}
+}
+
+/* --- simulation: no difference, so 5 % of the tests at the 5 % level may say there is one --- */
 
 static double uniform(void)
 {
@@ -216,6 +243,7 @@ int main(void)
 		cmocka_unit_test(swapping_negates),
 		cmocka_unit_test(one_value_claims_nothing),
 		cmocka_unit_test(means_and_ranks),
+		cmocka_unit_test(sorts_any_values),
 		cmocka_unit_test(five_percent_false_positives),
 	};
 
