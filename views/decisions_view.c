@@ -3,6 +3,7 @@
 #include "src/wakes.h"
 #include "views/decision_list.h"
 #include "views/finder.h"
+#include "views/lanes_keys.h"
 #include "views/rows.h"
 #include "views/words.h"
 
@@ -207,19 +208,8 @@ static bool show(struct state *st, struct session *s, enum view_id where)
 
 static bool set_filter(struct state *st, struct session *s, const char *text)
 {
-	size_t column = 0;
-	struct error err;
-	struct expr *e = NULL;
-
-	if (*text) {
-		e = expr_compile(text, period_fields, FIELD_COUNT, &column, &err);
-		if (!e) { /* the old list stays while one types */
-			session_say(s, true, "%*s^ %s", (int)column > 0 ? (int)column - 1 : 0, "", err.text);
-			return false;
-		}
-	}
-	expr_free(e);
-	copy_text(s->filter, sizeof(s->filter), text);
+	if (!lanes_filter(s, text)) /* the old list stays while one types */
+		return false;
 	follow(st, s);
 	return true;
 }

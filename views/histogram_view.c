@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How long, how often, how wrong: bars per power of two, percentiles as numbers. */
 #include "src/wakes.h"
+#include "views/lanes_keys.h"
 #include "views/tally.h"
 #include "views/words.h"
 
@@ -243,21 +244,6 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	draw_numbers(st, s, c, (struct area){a.x, a.y + a.h - numbers, a.w, numbers});
 }
 
-static bool filter(struct session *s, const char *text)
-{
-	struct error err;
-	size_t column = 0;
-	struct expr *e = *text ? expr_compile(text, period_fields, FIELD_COUNT, &column, &err) : NULL;
-
-	if (*text && !e) {
-		session_say(s, true, "%*s^ %s", (int)column > 0 ? (int)column - 1 : 0, "", err.text);
-		return false;
-	}
-	expr_free(e);
-	copy_text(s->filter, sizeof(s->filter), text);
-	return true;
-}
-
 static bool command(void *state, struct session *s, enum command_id id, const char *arg)
 {
 	static const char *const splits[] = {"not split", "split by state", "split by what woke"};
@@ -283,7 +269,7 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 		s->cpu = (s->cpu + (id == CMD_DOWN ? 1 : s->trace->ncpus - 1)) % s->trace->ncpus;
 		return true;
 	case CMD_FILTER:
-		return filter(s, arg);
+		return lanes_filter(s, arg);
 	default:
 		return false;
 	}

@@ -105,6 +105,8 @@ static void draw_worst(const struct lane *l, int x)
 			share[at] = v;
 		}
 	}
+	if (l->s->machine->source == MACHINE_GUESSED)
+		return;
 	x = canvas_text(l->c, x + 1, l->y, ROLE_DIM, "most misses: ");
 	for (int k = 0; k < WORST && best[k] >= 0; k++)
 		x = canvas_textf(l->c, x, l->y, ROLE_TEXT, "%scpu %d %.1f%%", k ? "   " : "", best[k], share[k]);

@@ -58,20 +58,6 @@ static void step_idle(struct session *s, int run, int dir)
 		session_say(s, false, "no %s idle period on cpu%d", dir > 0 ? "later" : "earlier", s->cpu);
 }
 
-static void step_miss(struct session *s, int run, int dir)
-{
-	const struct timeline_cpu *c = &s->run[run]->tl.cpu[s->cpu];
-	size_t i = session_period(s, run);
-
-	if (i == TIMELINE_NONE)
-		i = timeline_at(c, s->at_ns) - (dir > 0);
-	i = timeline_miss(&s->run[run]->tl, s->cpu, i, dir);
-	if (i != TIMELINE_NONE)
-		session_select(s, run, s->cpu, i);
-	else
-		session_say(s, false, "no %s miss on cpu%d", dir > 0 ? "later" : "earlier", s->cpu);
-}
-
 static void mark_here(struct session *s, int which)
 {
 	s->marked[which] = !(s->marked[which] && s->mark_ns[which] == s->at_ns);
@@ -187,7 +173,11 @@ bool lanes_command(struct session *s, int run, enum command_id id, const char *a
 		return step_idle(s, run, id == CMD_NEXT_IDLE ? 1 : -1), true;
 	case CMD_NEXT:
 	case CMD_PREVIOUS:
-		return step_miss(s, run, id == CMD_NEXT ? 1 : -1), true;
+		return lanes_next(s, run, id == CMD_NEXT ? 1 : -1), true;
+	case CMD_FIND:
+		return lanes_search(s, run, arg);
+	case CMD_FILTER:
+		return lanes_filter(s, arg);
 	case CMD_LANES:
 		return next_density(s, arg), true;
 	case CMD_PIN:

@@ -3,6 +3,7 @@
 #include "views/cpulist.h"
 #include "views/lanes.h"
 #include "views/lanes_keys.h"
+#include "views/overview.h"
 #include "views/words.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct state {
 	struct area area;
 	int lanes_y, lane_h; /* as drawn, for clicks */
 	int press_x;
+	struct overview overview;
 };
 
 static const struct hint hints[] = {{CMD_LEFT, CMD_RIGHT, "pan"}, {CMD_ZOOM_IN, CMD_ZOOM_OUT, "zoom"},
@@ -24,7 +26,10 @@ static const struct hint hints[] = {{CMD_LEFT, CMD_RIGHT, "pan"}, {CMD_ZOOM_IN, 
 
 static void close_view(void *state)
 {
-	free(((struct state *)state)->col);
+	struct state *st = state;
+
+	free(st->col);
+	overview_free(&st->overview);
 }
 
 static void draw_legend(const struct session *s, struct canvas *c, struct area a)
@@ -154,6 +159,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		draw_legend(s, c, (struct area){a.x, l.y++, a.w, 1});
 	if (a.h >= 7)
 		draw_window(s, c, (struct area){a.x, l.y++, a.w, 1});
+	if (a.h >= 20)
+		overview_draw(&st->overview, s, c, l.x, l.y++, l.ncols);
 	lanes_axis(&l);
 	l.y++;
 	lanes_marks(&l);

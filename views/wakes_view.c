@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Who ends idle periods: timer functions, interrupts, other CPUs' tasks; crossed with states and misses. */
 #include "src/wakes.h"
+#include "views/lanes_keys.h"
 #include "views/finder.h"
 #include "views/rows.h"
 #include "views/wake_list.h"
@@ -169,21 +170,6 @@ static void next_cpu(struct state *st, struct session *s, int dir)
 	st->one_cpu = true;
 }
 
-static bool filter(struct session *s, const char *text)
-{
-	struct error err;
-	size_t column = 0;
-	struct expr *e = *text ? expr_compile(text, period_fields, FIELD_COUNT, &column, &err) : NULL;
-
-	if (*text && !e) {
-		session_say(s, true, "%*s^ %s", (int)column > 0 ? (int)column - 1 : 0, "", err.text);
-		return false;
-	}
-	expr_free(e);
-	copy_text(s->filter, sizeof(s->filter), text);
-	return true;
-}
-
 static bool command(void *state, struct session *s, enum command_id id, const char *arg)
 {
 	struct state *st = state;
@@ -201,7 +187,7 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 		wake_list_sort(&st->list, (enum wake_sort)((st->list.sort + 1) % WAKE_SORTS));
 		return true;
 	case CMD_FILTER:
-		return filter(s, arg);
+		return lanes_filter(s, arg);
 	case CMD_FIND:
 		copy_text(s->find, sizeof(s->find), arg);
 		return walk(st, s, 1, true);

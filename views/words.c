@@ -104,7 +104,7 @@ int words_states(struct canvas *c, int x, int y, const struct state_table *t)
 
 		x = canvas_textf(c, x + 2, y, theme_state(i), "%d", i);
 		x = canvas_foreign(c, x + 1, y, st->disabled ? ROLE_DIM : ROLE_TEXT, st->name, 16);
-		if (st->target_residency_ns)
+		if (st->target_residency_ns > 0)
 			x = canvas_textf(c, x, y, ROLE_DIM, " %s",
 				words_short(buf, sizeof(buf), st->target_residency_ns));
 		if (st->disabled)

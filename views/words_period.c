@@ -5,6 +5,7 @@
 #include "views/words.h"
 
 #define BUF 32
+#define FAR_NS (1000000 * NSEC_PER_SEC) /* beyond this no timer is armed at all */
 
 struct words {
 	const struct session *s;
@@ -75,7 +76,8 @@ static void inputs(struct words *w)
 	if (!d)
 		return;
 	flow_piece(&w->f, ROLE_DIM, "next timer");
-	flow_join(&w->f, ROLE_TEXT, " %s%s", how_known(d, IN_SLEEP), len(w, buf, d->sleep_ns));
+	flow_join(&w->f, ROLE_TEXT, " %s%s", how_known(d, IN_SLEEP),
+		d->sleep_ns > FAR_NS ? "none" : len(w, buf, d->sleep_ns));
 	flow_piece(&w->f, ROLE_DIM, "tick");
 	if (d->flags & DEC_TICK_STOPPED)
 		flow_join(&w->f, ROLE_TEXT, " %sstopped", how_known(d, IN_TICK_STOPPED));
