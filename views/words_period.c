@@ -29,13 +29,14 @@ static const char *len(const struct words *w, char *buf, int64_t ns)
 
 static void when(struct words *w)
 {
-	int64_t origin = w->s->trace->origin_ns;
-	char n[BUF], from[BUF], to[BUF], length[BUF];
+	char n[BUF], from[BUF], length[BUF];
 
 	flow_piece(&w->f, ROLE_LABEL, "cpu%d idle %s", w->cpu, words_count(n, sizeof(n), w->i));
-	flow_piece(&w->f, ROLE_TEXT, "%s → %s", words_time(from, sizeof(from), w->p->enter_ns - origin, 9),
-		words_time(to, sizeof(to), w->p->exit_ns - origin, 9));
-	flow_piece(&w->f, ROLE_HEADING, "%s", len(w, length, length_of(w)));
+	flow_piece(&w->f, ROLE_DIM, "at");
+	flow_join(&w->f, ROLE_TEXT, " %s",
+		words_time(from, sizeof(from), w->p->enter_ns - w->s->trace->origin_ns, 9));
+	flow_piece(&w->f, ROLE_DIM, "for");
+	flow_join(&w->f, ROLE_HEADING, " %s", len(w, length, length_of(w)));
 }
 
 static void who(struct words *w)
