@@ -129,6 +129,8 @@ static void add_outcome(struct explain *x, const struct session *s, int cpu, con
 	p = &session_get(s, 0)->cpu[cpu].period[d->period];
 	explain_line(x, "woken by", "%s %s", wake_kind_name((enum wake_kind)p->wake),
 		trace_name(s->trace, p->wake_name));
+	if (p->delay_ns > 0)
+		explain_line(x, "wake latency", "%s", us(a, sizeof(a), s, p->delay_ns));
 }
 
 static const struct decision *decision_here(const struct session *s)

@@ -43,7 +43,6 @@ static void who(struct words *w)
 {
 	const struct trace *t = w->s->trace;
 	const char *before = words_before(t, w->cpu, w->p->enter_ns);
-	char buf[BUF];
 
 	if (w->p->flags & PERIOD_CUT_END) {
 		flow_piece(&w->f, ROLE_HOLE, "still idle at the end");
@@ -56,9 +55,6 @@ static void who(struct words *w)
 	flow_piece(&w->f, ROLE_DIM, "woken by");
 	flow_join(&w->f, ROLE_TEXT, " %s%s%.32s", wake_kind_name((enum wake_kind)w->p->wake),
 		w->p->wake_name ? " " : "", trace_name(t, w->p->wake_name));
-	if (w->p->delay_ns > 0)
-		flow_join(&w->f, ROLE_DIM, " %s before", words_length(buf, sizeof(buf), w->p->delay_ns,
-			w->s->units));
 }
 
 /* "~" before what was rebuilt within bounds, "?" before what was guessed */
