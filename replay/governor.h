@@ -32,7 +32,7 @@ struct gov_choice {
 	int state;
 	bool stop_tick; /* as the governor answered; the engine decides whether it really stops */
 	unsigned read;	/* GOV_READ_* */
-	uint32_t poll_limit_ns; /* set by the governor itself (haltpoll, after reflect); 0: the state's own */
+	int64_t poll_limit_ns; /* set by the governor itself (haltpoll, after reflect); 0: the state's own */
 };
 
 /* what the kernel tells after the idle period */

@@ -74,14 +74,11 @@ static void menu_init(void *cpu, const struct gov_machine *mc, const struct gov_
 
 unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowait)
 {
+	uint64_t us = m->conf.unit;
 	unsigned b = m->conf.iowait && iowait ? 6 : 0;
 
-	for (uint64_t edge = 10 * m->conf.unit; edge <= 100000 * m->conf.unit; edge *= 10) {
-		if (duration < edge)
-			break;
-		b++;
-	}
-	return b;
+	return b + (duration >= 10 * us) + (duration >= 100 * us) + (duration >= 1000 * us) +
+		(duration >= 10000 * us) + (duration >= 100000 * us);
 }
 
 static void push_sample(struct menu_cpu *m, uint32_t us)
@@ -208,7 +205,9 @@ void menu_adjust(const struct menu_cpu *m, const struct gov_input *in, struct me
 			b->predicted = m->next_timer;
 		return;
 	}
-	if (k->multiplier != MULTIPLIER_NONE)
+	if (k->multiplier != MULTIPLIER_NONE && !in->iowait)
+		b->limit = min_u64(b->limit, b->predicted);
+	else if (k->multiplier != MULTIPLIER_NONE)
 		b->limit = min_u64(b->limit, b->predicted / (1 + 10 * (uint64_t)in->iowait));
 }
 

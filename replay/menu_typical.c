@@ -16,32 +16,50 @@ static inline bool agree(const struct menu_conf *k, const struct menu_pass *p)
 		p->variance <= k->variance_max;
 }
 
-static void pass_old(const struct menu_cpu *m, uint32_t thresh, struct menu_pass *p)
-{
-	uint64_t sum = 0, var = 0;
+/* sums of one pass; without branches, as which samples fall is hard to predict */
+struct sums {
+	uint64_t sum, squares;
+};
 
-	*p = (struct menu_pass){.min = UINT32_MAX};
+static inline struct sums add_samples(const struct menu_cpu *m, int64_t lo, int64_t hi, struct menu_pass *p)
+{
+	struct sums s = {0, 0};
+	uint32_t min = UINT32_MAX, max = 0;
+	unsigned n = 0;
+
 	for (int i = 0; i < MENU_SAMPLES; i++) {
 		uint32_t v = m->sample_us[i];
+		bool in = (int64_t)v > lo && (int64_t)v < hi;
+		uint64_t counted = in ? v : 0;
 
-		if (v > thresh)
-			continue;
-		sum += v;
-		p->n++;
-		if (v > p->max)
-			p->max = v;
-		if (v < p->min)
-			p->min = v;
+		s.sum += counted;
+		s.squares += counted * counted;
+		n += in;
+		max = counted > max ? (uint32_t)counted : max;
+		min = in && v < min ? v : min;
 	}
+	p->n = n;
+	p->min = min;
+	p->max = max;
+	p->average = 0;
+	p->variance = 0;
+	return s;
+}
+
+/*
+ * The sum of (x - average)^2 that the kernel adds up in a second loop, from the squares:
+ * equal modulo 2^64, as all of it is integers.
+ */
+static inline void pass_old(const struct menu_cpu *m, uint32_t thresh, struct menu_pass *p)
+{
+	struct sums s = add_samples(m, -1, (int64_t)thresh + 1, p);
+	uint64_t avg, var;
+
 	if (!p->n)
 		return;
-	p->average = p->n == MENU_SAMPLES ? sum >> 3 : sum / p->n;
-	for (int i = 0; i < MENU_SAMPLES; i++) {
-		int64_t d = (int64_t)m->sample_us[i] - p->average;
-
-		if (m->sample_us[i] <= thresh)
-			var += d * d;
-	}
+	avg = p->n == MENU_SAMPLES ? s.sum >> 3 : s.sum / p->n;
+	var = s.squares - 2 * avg * s.sum + p->n * avg * avg;
+	p->average = (uint32_t)avg;
 	p->variance = p->n == MENU_SAMPLES ? var >> 3 : var / p->n;
 }
 
@@ -68,33 +86,14 @@ static uint32_t typical_old(const struct menu_cpu *m, uint32_t below, struct men
 	}
 }
 
-static void pass_new(const struct menu_cpu *m, int64_t lo, int64_t hi, struct menu_pass *p)
+static inline void pass_new(const struct menu_cpu *m, int64_t lo, int64_t hi, struct menu_pass *p)
 {
-	uint64_t sum = 0, squares = 0;
+	struct sums s = add_samples(m, lo, hi, p);
 
-	*p = (struct menu_pass){.min = UINT32_MAX};
-	for (int i = 0; i < MENU_SAMPLES; i++) {
-		uint64_t v = m->sample_us[i];
-
-		if ((int64_t)v <= lo || (int64_t)v >= hi)
-			continue;
-		sum += v;
-		squares += v * v;
-		p->n++;
-		if (v > p->max)
-			p->max = v;
-		if (v < p->min)
-			p->min = v;
-	}
 	if (!p->n)
 		return;
-	if (p->n == MENU_SAMPLES) {
-		p->average = sum >> 3;
-		p->variance = squares >> 3;
-	} else {
-		p->average = sum / p->n;
-		p->variance = squares / p->n;
-	}
+	p->average = (uint32_t)(p->n == MENU_SAMPLES ? s.sum >> 3 : s.sum / p->n);
+	p->variance = p->n == MENU_SAMPLES ? s.squares >> 3 : s.squares / p->n;
 	p->variance -= (uint64_t)p->average * p->average;
 }
 

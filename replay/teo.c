@@ -77,6 +77,8 @@ static void teo_init(void *cpu, const struct gov_machine *mc, const struct gov_s
 	teo_conf(&t->conf, spec->value);
 	t->tick_ns = mc->tick_ns;
 	core_init(&t->core, mc, t->conf.hits_misses ? t->conf.unit : 1000);
+	for (int i = 0; i < STATES_MAX; i++)
+		t->middle[i] = (t->core.residency[i] + t->core.residency[i + 1]) / 2;
 	for (int i = 0; i < TEO_RECENT; i++)
 		t->ring[i] = -1;
 	for (int i = 0; i < TEO_INTERVALS; i++)

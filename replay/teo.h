@@ -12,6 +12,7 @@
 #define TEO_PULSE 1024 /* weight of one event in a metric */
 #define TEO_INTERVALS 8
 #define TEO_RECENT 9
+#define TEO_BINS 12 /* a multiple of what one vector register holds; slots past the states stay 0 */
 
 enum teo_param {
 	TEO_FORM,
@@ -58,11 +59,14 @@ struct teo_cpu {
 	struct teo_conf conf;
 	int64_t span;	/* clock at select, after reflect the time between the two */
 	int64_t tick_ns; /* also where states are counted in us */
+	/* between the residencies of a state and the next; the last state's next is a slot of zeroes */
+	int64_t middle[STATES_MAX];
 	int64_t sleep;	/* sleep length of the last select; KTIME_MAX when it was not read */
 	bool artificial, tick_wakeup;
-	uint32_t hits[STATES_MAX], intercepts[STATES_MAX]; /* misses in the hits_misses form */
-	uint32_t early[STATES_MAX];			   /* hits_misses form only */
-	uint32_t recent[STATES_MAX];
+	uint32_t hits[TEO_BINS], intercepts[TEO_BINS]; /* misses in the hits_misses form */
+	uint32_t early[TEO_BINS];		       /* hits_misses form only */
+	uint32_t recent[TEO_BINS];
+	uint32_t hits_sum, intercepts_sum; /* of all bins */
 	uint32_t total, short_idles, tick_hits, tick_intercepts, total_tick;
 	int ring[TEO_RECENT];
 	int next;
@@ -74,7 +78,6 @@ struct teo_scan {
 	int first;	/* shallowest enabled state */
 	int idx;	/* deepest candidate, -1 none */
 	int constraint; /* deepest state within the latency limit, 0 none */
-	int max_bin;	/* state above 0..N-2 with most intercepts, -1 none */
 	uint32_t intercepts, hits, recent; /* of the states above idx */
 	uint32_t all_intercepts;
 };
@@ -106,6 +109,9 @@ bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s);
 int teo_search(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s);
 /** teo_within_tick() - is @events a share of all that keeps the tick */
 bool teo_within_tick(const struct teo_cpu *t, uint32_t events);
+
+/** teo_max_bin() - the state above 0..N-2 with most intercepts, the deepest of equals */
+int teo_max_bin(const struct teo_cpu *t);
 
 void teo_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 	struct explain *out);

@@ -10,21 +10,52 @@ struct bins {
 	uint32_t sum;	     /* of all decayed metrics */
 };
 
+/* all bins at once, so that the compiler can use vectors; returns their sum */
+static inline uint32_t decay_bins(uint32_t *bin, unsigned shift, bool floor)
+{
+	uint32_t sum = 0;
+
+	if (floor) {
+		for (int i = 0; i < TEO_BINS; i++) {
+			uint32_t d = bin[i] >> shift;
+
+			bin[i] = d ? bin[i] - d : 0;
+			sum += bin[i];
+		}
+		return sum;
+	}
+	for (int i = 0; i < TEO_BINS; i++) {
+		bin[i] -= bin[i] >> shift;
+		sum += bin[i];
+	}
+	return sum;
+}
+
+static inline void decay_all(struct teo_cpu *t)
+{
+	const struct teo_conf *k = &t->conf;
+	/* the kernels' own shift as a constant */
+	bool usual = k->shift == 3;
+
+	t->hits_sum = usual ? decay_bins(t->hits, 3, k->decay_floor) :
+			      decay_bins(t->hits, k->shift, k->decay_floor);
+	t->intercepts_sum = usual ? decay_bins(t->intercepts, 3, k->decay_floor) :
+				    decay_bins(t->intercepts, k->shift, k->decay_floor);
+}
+
 /* all metrics lose a share; which states do the two lengths stand for */
-static struct bins decay_and_classify(struct teo_cpu *t, uint64_t length)
+static inline __attribute__((always_inline)) struct bins decay_and_classify(struct teo_cpu *t, uint64_t length)
 {
 	const struct core *c = &t->core;
 	struct bins b = {0};
 
+	decay_all(t);
+	b.sum = t->hits_sum + t->intercepts_sum;
 	for (int i = 0; i < c->nstates; i++) {
-		t->hits[i] = teo_decay(&t->conf, t->hits[i]);
-		t->intercepts[i] = teo_decay(&t->conf, t->intercepts[i]);
-		b.sum += t->hits[i] + t->intercepts[i];
-		if (c->residency[i] > t->sleep)
-			continue;
-		b.timer = i;
-		if ((uint64_t)c->residency[i] <= length)
-			b.duration = i;
+		bool timer = c->residency[i] <= t->sleep;
+
+		b.timer = timer ? i : b.timer;
+		b.duration = timer && (uint64_t)c->residency[i] <= length ? i : b.duration;
 	}
 	return b;
 }
@@ -58,15 +89,22 @@ static int take_slot(struct teo_cpu *t)
 	return slot;
 }
 
-static void count_bin(struct teo_cpu *t, const struct bins *b, bool hit, int slot)
+static inline void add_hit(struct teo_cpu *t, int state)
+{
+	t->hits[state] += TEO_PULSE;
+	t->hits_sum += TEO_PULSE;
+}
+
+static inline void count_bin(struct teo_cpu *t, const struct bins *b, bool hit, int slot)
 {
 	if (hit) {
-		t->hits[b->timer] += TEO_PULSE;
+		add_hit(t, b->timer);
 		if (slot >= 0)
 			t->ring[slot] = -1;
 		return;
 	}
 	t->intercepts[b->duration] += TEO_PULSE;
+	t->intercepts_sum += TEO_PULSE;
 	if (slot >= 0) {
 		t->recent[b->duration]++;
 		t->ring[slot] = b->duration;
@@ -143,11 +181,11 @@ static bool count_tick_wakeup(struct teo_cpu *t, const struct bins *b)
 {
 	t->total_tick += TEO_PULSE;
 	if (3 * t->total_tick > 2 * t->total) {
-		t->hits[t->core.nstates - 1] += TEO_PULSE;
+		add_hit(t, t->core.nstates - 1);
 		return true;
 	}
 	if (t->conf.bin_and_delay && 3 * t->tick_intercepts < 2 * b->sum) {
-		t->hits[b->timer] += TEO_PULSE;
+		add_hit(t, b->timer);
 		return true;
 	}
 	return false;
@@ -185,36 +223,4 @@ void teo_bins_update(struct teo_cpu *t)
 		update_artificial(t);
 	else
 		update_by_tick(t);
-}
-
-void teo_scan(const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *s)
-{
-	const struct core *c = &t->core;
-	uint32_t intercepts = 0, hits = 0, recent = 0, most = 0;
-
-	*s = (struct teo_scan){.idx = core_is(in->disabled, 0) ? -1 : 0, .max_bin = -1};
-	for (int i = 1; i < c->nstates; i++) {
-		intercepts += t->intercepts[i - 1];
-		hits += t->hits[i - 1];
-		recent += t->recent[i - 1];
-		if (t->intercepts[i - 1] >= most) {
-			most = t->intercepts[i - 1];
-			s->max_bin = i - 1;
-		}
-		if (core_is(in->disabled, i))
-			continue;
-		if (s->idx < 0) {
-			s->first = i;
-			s->idx = i;
-		}
-		if (c->residency[i] > dur)
-			break;
-		s->idx = i;
-		if (c->latency[i] <= in->limit_ns)
-			s->constraint = i;
-		s->intercepts = intercepts;
-		s->hits = hits;
-		s->recent = recent;
-	}
-	s->all_intercepts = intercepts + t->intercepts[c->nstates - 1];
 }

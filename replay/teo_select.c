@@ -10,10 +10,75 @@ struct chosen {
 	int64_t duration;
 };
 
-/* between the residencies of a state and the next; the last state's next is an unset slot of zeroes */
-static inline int64_t middle(const struct core *c, int i)
+int teo_max_bin(const struct teo_cpu *t)
 {
-	return (c->residency[i] + c->residency[i + 1]) / 2;
+	uint32_t most = 0;
+	int bin = -1;
+
+	for (int i = 0; i < t->core.nstates - 1; i++) {
+		if (t->intercepts[i] < most)
+			continue;
+		most = t->intercepts[i];
+		bin = i;
+	}
+	return bin;
+}
+
+static inline uint32_t sum_of(const uint32_t *bin)
+{
+	uint32_t sum = 0;
+
+	for (int i = 0; i < TEO_BINS; i++)
+		sum += bin[i];
+	return sum;
+}
+
+/* nothing disabled and no end: the deepest state is the candidate */
+static void scan_all(const struct teo_cpu *t, const struct gov_input *in, struct teo_scan *s)
+{
+	const struct core *c = &t->core;
+	int deepest = c->nstates - 1, con = deepest;
+
+	while (con > 0 && c->latency[con] > in->limit_ns)
+		con--;
+	s->first = 0;
+	s->idx = deepest;
+	s->constraint = con;
+	s->all_intercepts = t->intercepts_sum;
+	s->intercepts = s->all_intercepts - t->intercepts[deepest];
+	s->hits = t->hits_sum - t->hits[deepest];
+	s->recent = t->conf.recent ? sum_of(t->recent) - t->recent[deepest] : 0;
+}
+
+void teo_scan(const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *out)
+{
+	const struct core *c = &t->core;
+	uint32_t intercepts = 0, hits = 0, recent = 0;
+	/* a local one: stores through @out could alias the bins */
+	struct teo_scan s = {.idx = core_is(in->disabled, 0) ? -1 : 0};
+
+	if (!in->disabled && dur == KTIME_MAX) {
+		scan_all(t, in, out);
+		return;
+	}
+	for (int i = 1; i < c->nstates; i++) {
+		intercepts += t->intercepts[i - 1];
+		hits += t->hits[i - 1];
+		recent += t->recent[i - 1];
+		if (core_is(in->disabled, i))
+			continue;
+		if (s.idx < 0)
+			s.first = s.idx = i;
+		if (c->residency[i] > dur)
+			break;
+		s.idx = i;
+		s.constraint = c->latency[i] <= in->limit_ns ? i : s.constraint;
+		s.intercepts = intercepts;
+		s.hits = hits;
+		s.recent = recent;
+	}
+	s.all_intercepts = t->intercepts_sum;
+	*out = s;
 }
 
 /* core_below() that leaves out polling states: for a utilized CPU */
@@ -59,7 +124,7 @@ bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s)
  * middles of the bins (mid) or the residencies. With the tick stopped the last state that was long
  * enough is taken instead of one that is not.
  */
-static struct chosen search_early(const struct teo_cpu *t, const struct gov_input *in,
+static inline __attribute__((always_inline)) struct chosen search_early(const struct teo_cpu *t, const struct gov_input *in,
 	const struct teo_scan *s, struct chosen now, bool mid)
 {
 	const struct core *c = &t->core;
@@ -71,7 +136,7 @@ static struct chosen search_early(const struct teo_cpu *t, const struct gov_inpu
 	if (!by_recent && !by_count)
 		return now;
 	for (int i = now.idx - 1; i >= 0; i--) {
-		int64_t span = mid ? middle(c, i) : c->residency[i];
+		int64_t span = mid ? t->middle[i] : c->residency[i];
 		bool ok = teo_state_ok(c, in->tick_stopped, span);
 
 		intercepts += t->intercepts[i];
@@ -87,6 +152,29 @@ static struct chosen search_early(const struct teo_cpu *t, const struct gov_inpu
 			break;
 	}
 	return now;
+}
+
+/* search_early() by residency and without the ring, as 6.11 .. 6.18 have it */
+static int search_count(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
+{
+	const struct core *c = &t->core;
+	uint32_t intercepts = 0;
+	int fit = s->idx;
+
+	for (int i = s->idx - 1; i >= 0; i--) {
+		bool ok = teo_state_ok(c, in->tick_stopped, c->residency[i]);
+
+		intercepts += t->intercepts[i];
+		if (2 * intercepts > s->intercepts)
+			return ok && !core_is(in->disabled, i) ? i : fit;
+		if (core_is(in->disabled, i))
+			continue;
+		if (ok)
+			fit = i;
+		else if (fit == s->idx)
+			break;
+	}
+	return s->idx;
 }
 
 /* from 6.19; from 7.0 it also walks on to the bin with most intercepts (@bin, else above all) */
@@ -110,7 +198,7 @@ static int walk_down(const struct teo_cpu *t, uint32_t disabled, const struct te
 static int search_floor(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
-	int lowest = s->first, idx = s->idx;
+	int lowest = s->first, idx = s->idx, bin = teo_max_bin(t);
 
 	if (in->tick_stopped)
 		while (lowest < idx && c->residency[lowest] < c->tick)
@@ -119,9 +207,9 @@ static int search_floor(const struct teo_cpu *t, const struct gov_input *in, con
 		return walk_down(t, in->disabled, s, idx, lowest, STATES_MAX);
 	if (in->tick_stopped && c->residency[lowest] == c->residency[idx])
 		return idx;
-	if (lowest >= s->max_bin && !core_is(in->disabled, lowest))
+	if (lowest >= bin && !core_is(in->disabled, lowest))
 		return lowest;
-	return walk_down(t, in->disabled, s, idx, lowest, s->max_bin);
+	return walk_down(t, in->disabled, s, idx, lowest, bin);
 }
 
 int teo_search(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
@@ -130,12 +218,16 @@ int teo_search(const struct teo_cpu *t, const struct gov_input *in, const struct
 
 	if (t->conf.read == TEO_READ_ALWAYS)
 		return search_early(t, in, s, (struct chosen){s->idx, in->sleep_ns}, true).idx;
+	if (!teo_mostly_early(t, s) && !t->conf.recent)
+		return s->idx;
+	if (form == SEARCH_T4 && !t->conf.recent)
+		return search_count(t, in, s);
 	if (form <= SEARCH_T4)
 		return search_early(t, in, s, (struct chosen){s->idx, 0}, form == SEARCH_T3).idx;
 	if (!teo_mostly_early(t, s))
 		return s->idx;
 	if (form == SEARCH_T9)
-		return walk_down(t, in->disabled, s, s->idx, s->first, s->max_bin);
+		return walk_down(t, in->disabled, s, s->idx, s->first, teo_max_bin(t));
 	return search_floor(t, in, s);
 }
 
@@ -165,9 +257,9 @@ static bool nothing_deeper(const struct teo_cpu *t, const struct gov_input *in, 
 	if (util && c->nstates < 3 && in->utilized) {
 		int idx = core_is(in->disabled, 0) ? -1 : 0;
 
-		*out = utilized_pair(c, in, middle(c, 0), &idx) ?
+		*out = utilized_pair(c, in, t->middle[0], &idx) ?
 			keep_tick(0) :
-			finish(c, in, 0, idx, middle(c, 0), in->tick_delta_ns);
+			finish(c, in, 0, idx, t->middle[0], in->tick_delta_ns);
 		return true;
 	}
 	return false;
@@ -201,8 +293,8 @@ static struct gov_choice select_always(struct teo_cpu *t, const struct gov_input
 	if (util && in->utilized) {
 		int i = below_physical(c, in->disabled, now.idx, now.duration);
 
-		if (teo_state_ok(c, in->tick_stopped, middle(c, i)))
-			now = (struct chosen){i, middle(c, i)};
+		if (teo_state_ok(c, in->tick_stopped, t->middle[i]))
+			now = (struct chosen){i, t->middle[i]};
 	}
 	return finish(c, in, s.first, now.idx, now.duration, in->tick_delta_ns);
 }
