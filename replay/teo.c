@@ -68,6 +68,9 @@ static void teo_conf(struct teo_conf *k, const double *v)
 	k->latency_threshold = v[TEO_LATENCY_THRESHOLD] * NSEC_PER_USEC;
 	k->sleep_guard = v[TEO_SLEEP_GUARD];
 	k->unit = v[TEO_UNITS] ? 1 : 1000;
+	k->reads = GOV_READ_LIMIT | (k->util ? GOV_READ_UTIL : 0) |
+		(k->wake == WAKE_BY_SPAN ? GOV_READ_CLOCK : 0) |
+		(k->read == TEO_READ_ALWAYS ? GOV_READ_SLEEP : 0);
 }
 
 static void teo_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)
@@ -88,7 +91,6 @@ static void teo_init(void *cpu, const struct gov_machine *mc, const struct gov_s
 static struct gov_choice teo_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	struct teo_cpu *t = cpu;
-	struct gov_choice out;
 
 	(void)true_length_ns;
 	/* none after an aborted entry; one for state 0 at the very first select, as the device is zeroed */
@@ -99,10 +101,9 @@ static struct gov_choice teo_select(void *cpu, const struct gov_input *in, int64
 			teo_bins_update(t);
 		t->core.last = -1;
 	}
-	out = t->conf.hits_misses ? teo_hits_select(t, in) : teo_bins_select(t, in);
-	out.read |= GOV_READ_LIMIT | (t->conf.util ? GOV_READ_UTIL : 0) |
-		(t->conf.wake == WAKE_BY_SPAN ? GOV_READ_CLOCK : 0);
-	return out;
+	if (t->conf.hits_misses)
+		return teo_hits_select(t, in);
+	return teo_bins_select(t, in);
 }
 
 static bool sleeps_past_tick(const struct teo_cpu *t)

@@ -50,6 +50,7 @@ struct teo_conf {
 	enum teo_wake wake;
 	enum teo_search search;
 	unsigned shift;
+	unsigned reads; /* GOV_READ_* of every selection */
 	int64_t threshold, latency_threshold; /* ns */
 	int64_t unit;			      /* units in a us: 1000 or 1 */
 };

@@ -141,7 +141,7 @@ struct gov_choice teo_hits_select(struct teo_cpu *t, const struct gov_input *in)
 	/* compared unsigned: residencies are u64 up to 5.10 */
 	int64_t delta = in->tick_delta_ns < 0 ? KTIME_MAX : in->tick_delta_ns / div;
 	struct hits_scan s = {.idx = -1, .constraint = c->nstates, .max_early = -1, .previous_max = -1};
-	struct gov_choice out = {.stop_tick = true, .read = GOV_READ_SLEEP};
+	struct gov_choice out = {.stop_tick = true, .read = t->conf.reads};
 	uint64_t duration;
 
 	t->span = in->now_ns;

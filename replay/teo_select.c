@@ -95,10 +95,11 @@ static int below_physical(const struct core *c, uint32_t disabled, int idx, int6
 }
 
 /* the end of every path that may stop the tick */
-static struct gov_choice finish(const struct core *c, const struct gov_input *in, int first, int idx,
+static struct gov_choice finish(const struct teo_cpu *t, const struct gov_input *in, int first, int idx,
 	int64_t duration, int64_t delta)
 {
-	struct gov_choice out = {.state = idx, .stop_tick = true};
+	const struct core *c = &t->core;
+	struct gov_choice out = {.state = idx, .stop_tick = true, .read = t->conf.reads};
 
 	if (in->tick_stopped || (!core_is(c->polling, idx) && duration >= c->tick))
 		return out;
@@ -109,9 +110,9 @@ static struct gov_choice finish(const struct core *c, const struct gov_input *in
 	return out;
 }
 
-static struct gov_choice keep_tick(int idx)
+static struct gov_choice keep_tick(const struct teo_cpu *t, int idx)
 {
-	return (struct gov_choice){.state = idx, .stop_tick = false};
+	return (struct gov_choice){.state = idx, .stop_tick = false, .read = t->conf.reads};
 }
 
 bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s)
@@ -251,15 +252,15 @@ static bool nothing_deeper(const struct teo_cpu *t, const struct gov_input *in, 
 	int64_t duration = in->sleep_ns;
 
 	if (c->nstates < 2 || (!core_is(in->disabled, 0) && c->residency[1] > duration)) {
-		*out = util ? keep_tick(0) : finish(c, in, 0, 0, duration, in->tick_delta_ns);
+		*out = util ? keep_tick(t, 0) : finish(t, in, 0, 0, duration, in->tick_delta_ns);
 		return true;
 	}
 	if (util && c->nstates < 3 && in->utilized) {
 		int idx = core_is(in->disabled, 0) ? -1 : 0;
 
 		*out = utilized_pair(c, in, t->middle[0], &idx) ?
-			keep_tick(0) :
-			finish(c, in, 0, idx, t->middle[0], in->tick_delta_ns);
+			keep_tick(t, 0) :
+			finish(t, in, 0, idx, t->middle[0], in->tick_delta_ns);
 		return true;
 	}
 	return false;
@@ -280,12 +281,12 @@ static struct gov_choice select_always(struct teo_cpu *t, const struct gov_input
 		return out;
 	teo_scan(t, in, now.duration, &s);
 	if (s.idx < 0)
-		return util ? keep_tick(0) : finish(c, in, 0, 0, now.duration, in->tick_delta_ns);
+		return util ? keep_tick(t, 0) : finish(t, in, 0, 0, now.duration, in->tick_delta_ns);
 	now.idx = s.idx;
 	if (s.idx == s.first) {
 		if (util)
 			now.duration = c->residency[s.idx];
-		return finish(c, in, s.first, now.idx, now.duration, in->tick_delta_ns);
+		return finish(t, in, s.first, now.idx, now.duration, in->tick_delta_ns);
 	}
 	now = search_early(t, in, &s, now, true);
 	if (now.idx > s.constraint)
@@ -296,7 +297,7 @@ static struct gov_choice select_always(struct teo_cpu *t, const struct gov_input
 		if (teo_state_ok(c, in->tick_stopped, t->middle[i]))
 			now = (struct chosen){i, t->middle[i]};
 	}
-	return finish(c, in, s.first, now.idx, now.duration, in->tick_delta_ns);
+	return finish(t, in, s.first, now.idx, now.duration, in->tick_delta_ns);
 }
 
 bool teo_within_tick(const struct teo_cpu *t, uint32_t events)
@@ -323,7 +324,7 @@ static struct gov_choice apply_timer(struct teo_cpu *t, const struct gov_input *
 	/* most wake-ups come within a tick: keep it, whatever the timer says */
 	if (t->conf.tick_metric != TICK_NONE && c->residency[idx] < c->tick && teo_within_tick(t, events))
 		duration = c->tick / 2;
-	return finish(c, in, s->first, idx, duration, in->tick_delta_ns);
+	return finish(t, in, s->first, idx, duration, in->tick_delta_ns);
 }
 
 static struct gov_choice read_sleep(struct teo_cpu *t, const struct gov_input *in, struct gov_choice c)
@@ -341,7 +342,7 @@ static struct gov_choice select_deep(struct teo_cpu *t, const struct gov_input *
 	int idx = teo_search(t, in, s);
 
 	if (t->conf.count_sleep && idx == 0 && s->idx != 0)
-		return read_sleep(t, in, keep_tick(0));
+		return read_sleep(t, in, keep_tick(t, 0));
 	if (idx > s->constraint)
 		idx = s->constraint;
 	if (t->conf.util && in->utilized) {
@@ -351,7 +352,7 @@ static struct gov_choice select_deep(struct teo_cpu *t, const struct gov_input *
 			idx = i;
 	}
 	if (idx == 0 || (core_is(c->polling, 0) && c->residency[idx] < t->conf.threshold))
-		return keep_tick(idx);
+		return keep_tick(t, idx);
 	return read_sleep(t, in, apply_timer(t, in, s, idx));
 }
 
@@ -377,15 +378,15 @@ static struct gov_choice select_threshold(struct teo_cpu *t, const struct gov_in
 		idx = s->constraint;
 	if (!(t9 && in->tick_stopped) && (idx == 0 || c->residency[idx] < t->conf.threshold) &&
 		(2 * t->short_idles >= t->total || in->limit_ns < t->conf.latency_threshold))
-		return keep_tick(idx);
+		return keep_tick(t, idx);
 	if (t9 && in->tick_stopped && in->sleep_ns > 2 * c->tick && c->residency[idx] < c->tick) {
-		struct gov_choice out = {.stop_tick = true};
+		struct gov_choice out = {.stop_tick = true, .read = t->conf.reads};
 
 		out.state = deeper_when_stopped(c, in, s, idx);
 		return read_sleep(t, in, out);
 	}
 	if (idx == 0)
-		return read_sleep(t, in, keep_tick(0));
+		return read_sleep(t, in, keep_tick(t, 0));
 	return read_sleep(t, in, apply_timer(t, in, s, idx));
 }
 
@@ -399,19 +400,19 @@ static struct gov_choice select_lazy(struct teo_cpu *t, const struct gov_input *
 	t->span = in->now_ns;
 	t->sleep = KTIME_MAX;
 	if (c->nstates < 2 && t->conf.search != SEARCH_T9)
-		return keep_tick(0);
+		return keep_tick(t, 0);
 	if (t->conf.util && c->nstates < 3 && in->utilized) {
 		int idx = core_is(in->disabled, 0) ? -1 : 0;
 
 		if (utilized_pair(c, in, c->residency[0], &idx))
-			return keep_tick(0);
-		return finish(c, in, 0, idx, c->residency[idx], delta);
+			return keep_tick(t, 0);
+		return finish(t, in, 0, idx, c->residency[idx], delta);
 	}
 	teo_scan(t, in, KTIME_MAX, &s);
 	if (s.idx < 0)
-		return keep_tick(0);
+		return keep_tick(t, 0);
 	if (s.idx == s.first)
-		return finish(c, in, s.first, s.idx, c->residency[s.idx], delta);
+		return finish(t, in, s.first, s.idx, c->residency[s.idx], delta);
 	if (t->conf.read == TEO_READ_DEEP)
 		return select_deep(t, in, &s);
 	return select_threshold(t, in, &s);
@@ -419,11 +420,5 @@ static struct gov_choice select_lazy(struct teo_cpu *t, const struct gov_input *
 
 struct gov_choice teo_bins_select(struct teo_cpu *t, const struct gov_input *in)
 {
-	struct gov_choice out;
-
-	if (t->conf.read != TEO_READ_ALWAYS)
-		return select_lazy(t, in);
-	out = select_always(t, in);
-	out.read |= GOV_READ_SLEEP;
-	return out;
+	return t->conf.read == TEO_READ_ALWAYS ? select_always(t, in) : select_lazy(t, in);
 }
