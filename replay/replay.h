@@ -36,6 +36,9 @@ struct replay_options {
 	bool summary; /* free replay: keep no periods, only sums (total percentiles to 1 in 64) */
 	bool (*progress)(void *ctx, double fraction); /* true cancels; may be NULL */
 	void *ctx;
+	/* taught mode: is a decision counted; all teach. May be NULL, called from several threads */
+	bool (*counts)(const void *ctx, int cpu, const struct decision *d);
+	const void *counts_ctx;
 };
 
 struct verify_result {

@@ -42,6 +42,7 @@ struct taught_cpu {
 	const struct decision *before;
 	int other_state; /* what OTHER chose last */
 	struct verify_result *sum;
+	int cpu;
 };
 
 static int64_t residency(const struct decisions *ds, const struct decision *d, int reading)
@@ -196,6 +197,14 @@ static void count_cause(struct taught_cpu *c, const struct decision *d, const st
 		c->sum->cause[cause_find(&q)]++;
 }
 
+/* inferred decisions have no recorded choice; others may be outside of what was asked for */
+static bool counted(const struct taught_cpu *c, const struct decision *d)
+{
+	const struct replay_options *o = c->all->opt;
+
+	return !(d->flags & DEC_INFERRED) && (!o->counts || o->counts(o->counts_ctx, c->cpu, d));
+}
+
 /* one decision: ask, compare, find the cause of a difference, teach */
 static void step(struct taught_cpu *c, const struct decision *d, struct taught_choice *t)
 {
@@ -204,13 +213,13 @@ static void step(struct taught_cpu *c, const struct decision *d, struct taught_c
 	if (d->flags & DEC_AFTER_HOLE)
 		c->cold = c->all->opt->warmup;
 	choose(c, d, &in, t);
-	if (!(d->flags & DEC_INFERRED)) {
+	if (counted(c, d)) {
 		count(c, d, t);
 		count_cause(c, d, &in, t);
 		c->sum->decisions++;
-		if (c->cold > 0)
-			c->cold--;
 	}
+	if (c->cold > 0 && !(d->flags & DEC_INFERRED))
+		c->cold--;
 	if (!(d->flags & DEC_ABORTED))
 		c->last_state = d->entered;
 	if (!(d->flags & DEC_NO_OUTCOME))
@@ -223,7 +232,7 @@ static void teach_cpu(void *ctx, int cpu)
 	struct taught *t = ctx;
 	const struct decisions_cpu *ds = &t->d->cpu[cpu];
 	struct taught_cpu c = {.all = t, .table = machine_table(t->m, cpu), .last_state = -1,
-		.cold = t->opt->warmup, .sum = &t->part[cpu]};
+		.cold = t->opt->warmup, .sum = &t->part[cpu], .cpu = cpu};
 	struct gov_machine gm = {.table = c.table, .hz = t->d->hz, .tick_ns = tick_ns(t->d->hz),
 		.cpu = cpu};
 	struct taught_choice choice;

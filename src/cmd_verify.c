@@ -15,6 +15,7 @@
 struct verify {
 	const struct options *o;
 	struct recording rec;
+	struct selection sel;
 	struct gov_spec spec;
 	struct verify_result sum;
 	enum slowness slowness;
@@ -217,11 +218,25 @@ static struct expr_value read_field(void *ctx, int field)
 	return isnan(v[field]) ? (struct expr_value){0} : expr_number(v[field]);
 }
 
+/* --cpus, --from, --to and --filter choose what is compared, not what teaches */
+static bool is_selected(const void *ctx, int cpu, const struct decision *d)
+{
+	const struct verify *v = ctx;
+
+	if (d->period != UINT32_MAX)
+		return selection_has(&v->sel, &v->rec.run0, cpu,
+			&v->rec.trace->cpu[cpu].period[d->period]);
+	return selection_has_cpu(&v->sel, cpu) && !v->sel.filter && d->select_ns >= v->sel.from_ns &&
+	       d->select_ns < v->sel.to_ns;
+}
+
 static int finish(struct verify *v, const struct expr *fail, struct error *err)
 {
 	struct replay_options opt = verify_options(v->o);
 	struct output out;
 
+	opt.counts = v->sel.any ? is_selected : NULL;
+	opt.counts_ctx = v;
 	if (replay_taught(&v->sum, &v->rec.decisions, &v->rec.machine, &v->spec, &opt, NULL, err))
 		return -1;
 	if (governor_failure(&v->spec, err))
@@ -252,8 +267,11 @@ static int run(const struct options *o, struct error *err)
 			return -1;
 	}
 	if (!recording_open(&v.rec, o->files.s[0], o, NEED_DECISIONS, NULL, NULL, err)) {
-		if (!verify_governor(&v.spec, o, &v.rec, err))
+		if (!verify_governor(&v.spec, o, &v.rec, err) &&
+			!recording_select(&v.sel, &v.rec, o, err)) {
 			ret = finish(&v, fail, err);
+			selection_free(&v.sel);
+		}
 		recording_close(&v.rec);
 	}
 	expr_free(fail);

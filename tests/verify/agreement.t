@@ -69,6 +69,14 @@ ok( $wrong->{agreement} < $right->{agreement}, 'so does teo' );
 my $json = JSON::PP->new->canonical;
 ok( $json->encode($one) eq $json->encode($two), 'the same with one thread and with two' );
 
+my ( $parts, $agree ) = ( 0, 0 );
+for my $cpu ( 0 .. 3 ) {
+    my ( undef, $part ) = verify( 'samples/p9-61-truth.dat', '--cpus', $cpu );
+    $parts += $part->{decisions};
+    $agree += $part->{agree};
+}
+ok( $parts == $right->{decisions} && $agree == $right->{agree}, 'the CPUs one by one add up' );
+
 for my $bar ( [ 'agreement < 0.99', 0 ], [ 'agreement > 0.99', 1 ], [ 'undetermined > 10%', 2 ] ) {
     ($status) = verify( 'samples/p9-61-truth.dat', '--fail-if', "'$bar->[0]'", '2>/dev/null' );
     ok( $status == $bar->[1], "--fail-if '$bar->[0]' ends with $bar->[1]" );
