@@ -5,6 +5,10 @@ command -v tmux >/dev/null || { echo "1..0 # SKIP tmux is not installed"; exit 0
 socket=reidle-test-$$
 trap 'tmux -L "$socket" kill-server 2>/dev/null; rm -rf "$dir"' EXIT
 
+# a chroot or container without /dev/pts has no terminals to give
+tmux -L "$socket" -f /dev/null new-session -d 'exec cat' 2>/dev/null &&
+	tmux -L "$socket" kill-server || { echo "1..0 # SKIP tmux cannot start a terminal here"; exit 0; }
+
 tm()
 {
 	tmux -L "$socket" -f /dev/null "$@"
