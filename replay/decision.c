@@ -119,7 +119,7 @@ static size_t new_decision(struct builder *b, int cpu, int64_t at_ns)
 		.reflect_ns = at_ns, 
 		.limit_ns = limits_at(&b->limits, cpu, at_ns), .residency_ns = INT64_MIN,
 		.chosen = -1, .entered = -1, .period = UINT32_MAX};
-	set_prov(d, IN_LIMIT, b->limits.source == LIMIT_EVENTS ? PROV_BOUNDED : PROV_GUESSED);
+	set_prov(d, IN_LIMIT, b->limits.source >= LIMIT_EVENTS ? PROV_BOUNDED : PROV_GUESSED);
 	fill_rebuilt(d, &c->snap);
 	d->iowait_max = (uint8_t)min64(b->iowait.waiting[cpu], UINT8_MAX);
 	set_prov(d, IN_IOWAIT, d->iowait_max ? PROV_BOUNDED : PROV_EXACT);
@@ -421,7 +421,7 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 	b.cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b.cpu));
 	for (int i = 0; i < t->ncpus; i++)
 		b.cpu[i].chosen = b.cpu[i].entered = b.cpu[i].reflected = NONE;
-	limits_init(&b.limits, t);
+	limits_init(&b.limits, t, m);
 	iowait_init(&b.iowait, t->ncpus);
 	inputs_init(&b.in, t, m, out->hz, out->event_cost_ns);
 	walk_trace(&b);

@@ -81,6 +81,10 @@ static void say_limit(struct decisions *d, const struct limits *l)
 {
 	if (d->from_probes && has(d, EV_PROBE_LIMIT))
 		say(d, IN_LIMIT, PROV_EXACT, "probe");
+	else if (l->source == LIMIT_SNAPSHOT)
+		say(d, IN_LIMIT, PROV_BOUNDED, "the limits at the start are in the recording, %s",
+			d->trace->seen & EV_BIT(EV_PM_QOS) ? "changes are pm_qos events"
+							   : "changes are not: record power:pm_qos_*");
 	else if (l->source == LIMIT_EVENTS)
 		say(d, IN_LIMIT, PROV_BOUNDED, "pm_qos events; taken to be none before the first");
 	else if (l->source == LIMIT_HOLDER)

@@ -74,12 +74,24 @@ static bool find_holder(struct limits *l, const char *comm)
 	return false;
 }
 
-void limits_init(struct limits *l, const struct trace *t)
+static void take_snapshot(struct limits *l, const struct machine *m)
 {
-	*l = (struct limits){.trace = t, .global_ns = LATENCY_ANY};
+	l->source = LIMIT_SNAPSHOT;
+	l->base_ns = l->global_ns = m->limit_ns;
+	for (int i = 0; i < l->trace->ncpus && i < m->ncpus; i++)
+		l->cpu_ns[i] = m->cpu_limit_ns[i];
+}
+
+void limits_init(struct limits *l, const struct trace *t, const struct machine *m)
+{
+	*l = (struct limits){.trace = t, .base_ns = LATENCY_ANY, .global_ns = LATENCY_ANY};
 	l->cpu_ns = xcalloc((size_t)t->ncpus + 1, sizeof(*l->cpu_ns));
 	for (int i = 0; i < t->ncpus; i++)
 		l->cpu_ns[i] = LATENCY_ANY;
+	if (m->cpu_limit_ns) {
+		take_snapshot(l, m);
+		return;
+	}
 	if (t->present & (EV_BIT(EV_PM_QOS) | EV_BIT(EV_DEV_PM_QOS))) {
 		l->source = LIMIT_EVENTS;
 		return;
@@ -106,11 +118,14 @@ static void global_request(struct limits *l, const struct event *e)
 	if (i == l->nrequests) {
 		GROW(l->request, l->nrequests, l->request_cap);
 		l->nrequests++;
+		/* no addition, and not seen before: it changes the request of the start */
+		if (e->aux)
+			l->base_ns = LATENCY_ANY;
 	}
 	l->request[i] = (struct limit_request){.pid = e->pid, .limit_ns = limit_of(e->a)};
 	if (e->aux == 2)
 		l->request[i] = l->request[--l->nrequests];
-	l->global_ns = LATENCY_ANY;
+	l->global_ns = l->base_ns;
 	for (i = 0; i < l->nrequests; i++)
 		l->global_ns = min64(l->global_ns, l->request[i].limit_ns);
 }

@@ -36,12 +36,17 @@ void machine_copy(struct machine *out, const struct machine *m)
 	memcpy(out->tables, m->tables, (size_t)m->ntables * sizeof(*out->tables));
 	out->table_of = xcalloc((size_t)m->ncpus, sizeof(*out->table_of));
 	memcpy(out->table_of, m->table_of, (size_t)m->ncpus * sizeof(*out->table_of));
+	if (!m->cpu_limit_ns)
+		return;
+	out->cpu_limit_ns = xcalloc((size_t)m->ncpus, sizeof(*out->cpu_limit_ns));
+	memcpy(out->cpu_limit_ns, m->cpu_limit_ns, (size_t)m->ncpus * sizeof(*out->cpu_limit_ns));
 }
 
 void machine_free(struct machine *m)
 {
 	free(m->tables);
 	free(m->table_of);
+	free(m->cpu_limit_ns);
 	memset(m, 0, sizeof(*m));
 }
 

@@ -55,6 +55,9 @@ struct machine {
 	uint8_t *table_of; /* [ncpus]: index into tables */
 	char driver[32], governor[32]; /* "" unknown */
 	int hz;			       /* 0 unknown */
+	/* latency limits when the recording began, LATENCY_ANY without one; cpu_limit_ns NULL: unknown */
+	int64_t limit_ns;      /* of all CPUs */
+	int64_t *cpu_limit_ns; /* [ncpus] */
 };
 
 /** machine_table() - the table of one CPU; CPUs beyond the known ones have that of CPU 0 */

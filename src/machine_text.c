@@ -209,9 +209,9 @@ static void read_limit(struct reading *r, const struct line *l)
 		return;
 	ns = min64(us * NSEC_PER_USEC, LATENCY_ANY);
 	if (get_cpu(l, r, &cpu))
-		r->out->cpu_limit_ns[cpu] = ns;
+		r->out->machine.cpu_limit_ns[cpu] = ns;
 	else
-		r->out->limit_ns = ns;
+		r->out->machine.limit_ns = ns;
 }
 
 static void read_topology(struct reading *r, const struct line *l)
@@ -331,11 +331,11 @@ static void start(struct reading *r)
 	r->table = xcalloc((size_t)r->ntables, sizeof(*r->table));
 	r->table_of = xcalloc(n, sizeof(*r->table_of));
 	r->off = xcalloc(n, sizeof(*r->off));
-	m->cpu_limit_ns = xcalloc(n, sizeof(*m->cpu_limit_ns));
+	m->machine.cpu_limit_ns = xcalloc(n, sizeof(*m->machine.cpu_limit_ns));
 	m->place = xcalloc(n, sizeof(*m->place));
-	m->limit_ns = LATENCY_ANY;
+	m->machine.limit_ns = LATENCY_ANY;
 	for (size_t i = 0; i < n; i++) {
-		m->cpu_limit_ns[i] = LATENCY_ANY;
+		m->machine.cpu_limit_ns[i] = LATENCY_ANY;
 		m->place[i] = (struct cpu_place){-1, -1, -1, -1};
 	}
 }
@@ -367,7 +367,6 @@ int machine_text_read(struct machine_text *out, const char *text, struct error *
 void machine_text_free(struct machine_text *m)
 {
 	machine_free(&m->machine);
-	free(m->cpu_limit_ns);
 	free(m->place);
 	free(m->before);
 	free(m->after);

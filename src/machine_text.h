@@ -24,8 +24,6 @@ struct machine_text {
 	char release[64], arch[24];
 	char kernel[64]; /* "6.1.192": the stable release, also where the release's name hides it */
 	bool emulated;
-	int64_t limit_ns;	    /* global latency limit at the start; LATENCY_ANY: none */
-	int64_t *cpu_limit_ns;	    /* [ncpus]; LATENCY_ANY: none */
 	struct cpu_place *place;    /* [ncpus] */
 	struct state_count *before; /* [ncpus * STATES_MAX]; NULL: not in the recording */
 	struct state_count *after;

@@ -111,9 +111,9 @@ static void round_trip(void **state)
 	assert_string_equal(machine_table(&m.machine, 2)->state[1].name, "cluster-sleep");
 	assert_int_equal(m.machine.ntables, 3);
 
-	assert_int_equal(m.cpu_limit_ns[0], LATENCY_ANY);
-	assert_int_equal(m.cpu_limit_ns[1], 0);
-	assert_int_equal(m.cpu_limit_ns[2], 20000);
+	assert_int_equal(m.machine.cpu_limit_ns[0], LATENCY_ANY);
+	assert_int_equal(m.machine.cpu_limit_ns[1], 0);
+	assert_int_equal(m.machine.cpu_limit_ns[2], 20000);
 	assert_int_equal(m.place[1].core, 1);
 	assert_int_equal(m.place[2].package, 1);
 	assert_int_equal(m.place[2].cluster, -1);
