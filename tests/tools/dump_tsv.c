@@ -12,12 +12,11 @@ static void print_state(int cpu, int i, const struct dump_state *s)
 
 int main(int argc, char **argv)
 {
-	struct dump a, b, d;
+	struct dump a = {0}, b = {0}, d = {0};
 	struct error err;
 
-	if (argc < 2 || dump_load(&a, argv[1], &err) < 0)
+	if (argc < 2 || dump_load(argc > 2 ? &a : &d, argv[1], &err) < 0)
 		goto fail;
-	d = a;
 	if (argc > 2 && (dump_load(&b, argv[2], &err) < 0 || dump_subtract(&d, &a, &b, &err) < 0))
 		goto fail;
 	puts("cpu\tstate\tname\tresidency_us\tlatency_us\tusage\ttime_us\tabove\tbelow\trejected");
@@ -25,6 +24,9 @@ int main(int argc, char **argv)
 		for (int k = 0; d.cpu[i] && k < d.cpu[i]->nstates; k++)
 			if (d.cpu[i]->state[k].present)
 				print_state(i, k, &d.cpu[i]->state[k]);
+	dump_free(&a);
+	dump_free(&b);
+	dump_free(&d);
 	return 0;
 fail:
 	fprintf(stderr, "%s\n", argc < 2 ? "usage: dump_tsv DUMP [AFTER]" : err.text);
