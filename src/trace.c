@@ -23,6 +23,8 @@ struct trace *trace_new(const char *path, uint64_t want)
 	t->path = xstrdup(path);
 	t->want = want;
 	t->clock_is_ns = t->clock_global = true;
+	t->origin_ns = INT64_MAX; /* until trace_finish(); parsers that see other records may widen them */
+	t->end_ns = INT64_MIN;
 	trace_intern(t, "", 0);
 	return t;
 }
@@ -216,8 +218,7 @@ static void close_tail(struct trace *t, struct cpu_trace *c)
 
 void trace_finish(struct trace *t)
 {
-	int64_t first = t->origin_ns ? t->origin_ns : INT64_MAX;
-	int64_t last = t->end_ns ? t->end_ns : INT64_MIN;
+	int64_t first = t->origin_ns, last = t->end_ns;
 
 	for (int i = 0; i < t->ncpus; i++) {
 		finish_cpu(t, &t->cpu[i]);
