@@ -40,14 +40,14 @@ struct app *app_new(const struct options *o, struct error *err)
 		return NULL;
 	a = xcalloc(1, sizeof(*a));
 	a->o = o;
-	a->mouse = !o->no_mouse;
 	session_init(&a->s);
 	copy_text(a->s.file, sizeof(a->s.file), base_name(o->files.s[0]));
 	keymap_init(&a->keys);
 	a->s.keys = &a->keys;
 	a->s.threads = o->jobs > 0 ? o->jobs : 1;
 	setlocale(LC_CTYPE, "");
-	a->glyphs = term_glyphs(o->ascii);
+	app_settings(a);
+	a->glyphs = term_glyphs(a->ascii);
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_list[v])
 			a->state[v] = xcalloc(1, view_list[v]->size);
@@ -76,6 +76,7 @@ void app_free(struct app *a)
 		sojourns_free(&a->sojourns);
 	if (a->loaded)
 		recording_close(&a->rec);
+	config_free(&a->config);
 	free(a->clipboard);
 	free(a);
 }
@@ -154,12 +155,11 @@ static void requests(struct app *a)
 	a->clipboard = NULL;
 }
 
-static void set_theme(const struct app *a, struct theme *t)
+static void set_theme(struct app *a, struct theme *t)
 {
 	int states = a->s.trace ? machine_table(a->s.machine, 0)->nstates : 4;
 
-	theme_init(t, theme_colors(a->o->color, getenv("NO_COLOR"), term_ncolors()),
-		theme_light(getenv("COLORFGBG")), states);
+	app_theme(a, t, term_ncolors(), states);
 	term_theme(t);
 }
 
@@ -197,7 +197,9 @@ static int on_terminal(struct app *a, struct error *err)
 	if (why)
 		return error_set(err, EXIT_USAGE, "%s", why);
 	oom_hook(term_close);
+	a->terminal = true;
 	loop(a);
+	app_state_save(a);
 	term_close();
 	oom_hook(NULL);
 	if (!a->failed)

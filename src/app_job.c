@@ -83,7 +83,9 @@ static void loaded(struct app *a)
 		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &j->index);
 	a->s.edited = a->rec.machine_edited;
 	app_begin(a);
+	app_settings_loaded(a);
 	app_show(a, app_view(a));
+	app_state_load(a);
 }
 
 static void replayed(struct app *a)

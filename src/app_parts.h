@@ -8,6 +8,7 @@
 
 #include "src/app.h"
 #include "src/command_prompt.h"
+#include "src/config.h"
 #include "src/recording.h"
 #include "views/sweep_cells.h"
 #include "views/view.h"
@@ -48,7 +49,8 @@ struct app {
 	struct error load_error;
 	struct keymap keys;
 	enum glyph_set glyphs;
-	bool mouse, terminal;
+	bool mouse, terminal, ascii;
+	struct config config;
 	enum view_id stack[STACK_MAX];
 	int depth; /* stack[depth] is shown */
 	void *state[VIEW_COUNT];
@@ -101,6 +103,15 @@ void app_begin(struct app *a);
 bool app_export(struct app *a, const char *arg);
 bool app_copy(struct app *a);
 bool app_screen(struct app *a, const char *path, bool roles);
+
+/* app_settings.c */
+/** app_settings() - read the config file; what needs no recording */
+void app_settings(struct app *a);
+void app_settings_loaded(struct app *a);
+void app_theme(struct app *a, struct theme *t, int terminal_colors, int nstates);
+/** app_state_save(), app_state_load() - the place in this recording, of the last terminal session */
+void app_state_save(const struct app *a);
+void app_state_load(struct app *a);
 
 /* app_script.c */
 int app_headless(struct app *a, struct error *err);
