@@ -112,7 +112,8 @@ int dat_fail(struct dat *d, const struct cursor *c, const char *fmt, ...)
 
 /**
  * dat_view() - bytes of the file, valid until dat_close()
- * Return: NULL when the file does not hold [off, off + len) or len is beyond DAT_SECTION_MAX
+ * Return: NULL when the file does not hold [off, off + len), or when what has to be copied is
+ * beyond DAT_SECTION_MAX in all
  */
 const uint8_t *dat_view(struct dat *d, uint64_t off, uint64_t len);
 /** dat_size() - of the whole file */

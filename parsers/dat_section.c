@@ -56,7 +56,7 @@ static uint8_t *new_view(struct dat *d, size_t len)
 {
 	struct dat_view *v;
 
-	if (len > DAT_SECTION_MAX - d->viewed)
+	if (len > DAT_SECTION_MAX || len > DAT_SECTION_MAX - d->viewed)
 		return NULL;
 	d->viewed += len;
 	v = xrealloc(NULL, 1, sizeof(*v) + len);
@@ -69,7 +69,7 @@ const uint8_t *dat_view(struct dat *d, uint64_t off, uint64_t len)
 {
 	uint8_t *copy;
 
-	if (len > DAT_SECTION_MAX || off > dat_size(d) || len > dat_size(d) - off)
+	if (off > dat_size(d) || len > dat_size(d) - off)
 		return NULL;
 	if (off + len <= d->in->size)
 		return d->in->data + off;

@@ -79,7 +79,8 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 		return -1;
 	if (s->is_dump)
 		return 0;
-	report_wakes(s->run, o->format, out);
+	if (!o->light)
+		report_wakes(s->run, o->format, out);
 	if (s->rec.have_decisions && s->rec.decisions.hz > 0) {
 		struct sojourns sj;
 
@@ -235,6 +236,9 @@ static int open_input(struct subject *s, const struct options *o, size_t i, stru
 		return subject_open_dumps(s, o->before, o->after, err);
 	if (subject_is_dump(o->files.s[i]))
 		return subject_open_dumps(s, NULL, o->files.s[i], err);
+	/* idle periods only: a fraction of the time and memory, for recordings of any size */
+	if (o->light)
+		return subject_open(s, o->files.s[i], o, NEED_PERIODS, err);
 	return subject_open_measured(s, o->files.s[i], o, err);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/stats.h"
+#include "src/quantile.h"
 
 static void grouping_names(struct grouping *g, const struct machine *m, const char *by)
 {
@@ -103,51 +103,84 @@ void fact_add(struct fact *to, const struct fact *from)
 	to->wake_p99_ns = -1;
 }
 
-/* lengths, or wake-up latencies, of one state (-1: of all) over the CPUs of one group */
-struct values {
-	int64_t *v, sum;
-	size_t n, max;
+/* lengths and wake-up latencies of one state, or of all, over the CPUs of one group */
+struct spread {
+	struct quantile length, delay;
+	int64_t delay_sum;
 };
 
-static void add_value(struct values *s, int64_t v)
+static void spread_take(struct fact *f, struct spread *s)
 {
-	if (s->n == s->max)
-		return;
-	s->v[s->n++] = v;
-	s->sum += v;
+	if (f->sum.usage) {
+		f->sum.p50_ns = quantile_get(&s->length, 0);
+		f->sum.p99_ns = quantile_get(&s->length, 1);
+		f->lengths = s->length.n > 0;
+		f->wakes = s->delay.n;
+		f->wake_mean_ns = s->delay.n ? s->delay_sum / (int64_t)s->delay.n : -1;
+		f->wake_p99_ns = s->delay.n ? quantile_get(&s->delay, 1) : -1;
+	}
+	quantile_free(&s->length);
+	quantile_free(&s->delay);
 }
 
-/* quantiles of one state (-1: of all) over the CPUs of one group */
-static void describe(struct fact *f, const struct run *r, const struct grouping *g, int group,
-	int state)
+/* first pass over the periods of one CPU */
+static void spread_count(struct spread *s, const struct run_cpu *c)
 {
-	struct values length = {.max = f->sum.usage}, delay = length;
+	for (size_t k = 0; k < c->nperiods; k++) {
+		const struct period *p = &c->period[k];
 
-	if (!r->trace || !f->sum.usage)
-		return;
-	length.v = xcalloc(length.max, sizeof(*length.v));
-	delay.v = xcalloc(delay.max, sizeof(*delay.v));
-	for (int i = 0; i < r->ncpus; i++) {
-		for (size_t k = 0; g->of[i] == group && k < r->cpu[i].nperiods; k++) {
-			const struct period *p = &r->cpu[i].period[k];
-
-			if (p->flags & PERIOD_CUT_END || (state >= 0 && p->state != state))
-				continue;
-			add_value(&length, p->exit_ns - p->enter_ns);
-			if (p->delay_ns)
-				add_value(&delay, p->delay_ns);
-		}
+		if (p->flags & PERIOD_CUT_END)
+			continue;
+		quantile_count(&s[p->state].length, p->exit_ns - p->enter_ns);
+		if (!p->delay_ns)
+			continue;
+		quantile_count(&s[p->state].delay, p->delay_ns);
+		s[p->state].delay_sum += p->delay_ns;
 	}
-	stats_sort(length.v, length.n);
-	stats_sort(delay.v, delay.n);
-	f->sum.p50_ns = stats_percentile(length.v, length.n, 0.5);
-	f->sum.p99_ns = stats_percentile(length.v, length.n, 0.99);
-	f->lengths = length.n > 0;
-	f->wakes = delay.n;
-	f->wake_mean_ns = delay.n ? delay.sum / (int64_t)delay.n : -1;
-	f->wake_p99_ns = delay.n ? stats_percentile(delay.v, delay.n, 0.99) : -1;
-	free(length.v);
-	free(delay.v);
+}
+
+/* second pass; the last one is that of all states */
+static void spread_keep(struct spread *s, const struct run_cpu *c)
+{
+	for (size_t k = 0; k < c->nperiods; k++) {
+		const struct period *p = &c->period[k];
+
+		if (p->flags & PERIOD_CUT_END)
+			continue;
+		quantile_keep(&s[p->state].length, p->exit_ns - p->enter_ns);
+		quantile_keep(&s[STATES_MAX].length, p->exit_ns - p->enter_ns);
+		if (!p->delay_ns)
+			continue;
+		quantile_keep(&s[p->state].delay, p->delay_ns);
+		quantile_keep(&s[STATES_MAX].delay, p->delay_ns);
+	}
+}
+
+/* quantiles of each state and of all of them over the CPUs of one group */
+static void describe(struct fact_group *out, const struct run *r, const struct grouping *g, int group)
+{
+	struct spread s[STATES_MAX + 1] = {0}, *all = &s[STATES_MAX];
+
+	if (!r->trace)
+		return;
+	for (int i = 0; i < r->ncpus; i++)
+		if (g->of[i] == group)
+			spread_count(s, &r->cpu[i]);
+	for (int k = 0; k < STATES_MAX; k++) {
+		quantile_merge(&all->length, &s[k].length);
+		quantile_merge(&all->delay, &s[k].delay);
+		all->delay_sum += s[k].delay_sum;
+	}
+	for (int k = 0; k <= STATES_MAX; k++) {
+		quantile_aim(&s[k].length, 0.50, 0.99);
+		quantile_aim(&s[k].delay, 0.50, 0.99);
+	}
+	for (int i = 0; i < r->ncpus; i++)
+		if (g->of[i] == group)
+			spread_keep(s, &r->cpu[i]);
+	for (int k = 0; k < STATES_MAX; k++)
+		spread_take(&out->state[k], &s[k]);
+	spread_take(&out->total, all);
 }
 
 static void fact_init(struct fact *f, const struct run *r)
@@ -229,9 +262,7 @@ int facts_build(struct facts *out, const struct run *r, const struct grouping *g
 			add_cpu(&out->group[g->of[i]], r, i, span_ns);
 	for (int k = 0; k < g->n; k++) {
 		out->group[k].name = g->name[k];
-		for (int s = 0; s < STATES_MAX; s++)
-			describe(&out->group[k].state[s], r, g, k, s);
-		describe(&out->group[k].total, r, g, k, -1);
+		describe(&out->group[k], r, g, k);
 		take_sums(&out->group[k], r);
 		if (check(&out->group[k], r->label, err)) {
 			facts_free(out);

@@ -57,7 +57,7 @@ static const struct option_def defs[] = {
 	{0, "fail-if", TEXT, O(fail_if), "EXPR", "exit 1 when it holds", NULL},
 	{'j', "jobs", NUMBER, O(jobs), "N", "threads; the output does not depend on it", NULL},
 	{0, "seconds", REAL, O(seconds), "N", "record: how long", NULL},
-	{0, "light", FLAG, O(light), NULL, "record: idle events only", NULL},
+	{0, "light", FLAG, O(light), NULL, "record, report: idle events only", NULL},
 	{0, "full", FLAG, O(full), NULL, "record: everything a replay can use", NULL},
 	{0, "probes", FLAG, O(probes), NULL, "record: the kernel's own inputs and choices", NULL},
 	{0, "print-command", FLAG, O(print_command), NULL, "record: print the plain trace-cmd line instead", NULL},

@@ -5,28 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/stats.h"
-
-/* lengths of one state, in a scratch array that is reused */
-struct lengths {
-	int64_t *ns;
-	size_t n, cap;
-};
-
-static void add_length(struct lengths *l, int64_t ns)
-{
-	GROW(l->ns, l->n, l->cap);
-	l->ns[l->n++] = ns;
-}
-
-static void describe(struct state_sum *s, struct lengths *l)
-{
-	if (l->n) {
-		s->p50_ns = stats_select(l->ns, l->n, 0.50);
-		s->p99_ns = stats_select(l->ns, l->n, 0.99);
-	}
-	free(l->ns);
-}
+#include "src/quantile.h"
 
 static void count_period(struct state_sum *s, const struct period *p,
 	const struct state_table *table, int64_t event_cost_ns)
@@ -46,16 +25,34 @@ static void count_period(struct state_sum *s, const struct period *p,
 	s->below += v == VERDICT_BELOW;
 }
 
-static void describe_cpu(struct run_cpu *c, struct state_sum *sum)
+/* both passes over the closed periods of some CPUs; the sums get their quantiles */
+static void describe(const struct run_cpu *cpu, int ncpus, struct state_sum *sum)
 {
-	struct lengths one[STATES_MAX] = {0};
+	struct quantile q[STATES_MAX] = {0};
 
-	for (size_t i = 0; i < c->nperiods; i++)
-		if (!(c->period[i].flags & PERIOD_CUT_END))
-			add_length(&one[c->period[i].state],
-				c->period[i].exit_ns - c->period[i].enter_ns);
+	for (int i = 0; i < ncpus; i++)
+		for (size_t k = 0; k < cpu[i].nperiods; k++) {
+			const struct period *p = &cpu[i].period[k];
+
+			if (!(p->flags & PERIOD_CUT_END))
+				quantile_count(&q[p->state], p->exit_ns - p->enter_ns);
+		}
 	for (int s = 0; s < STATES_MAX; s++)
-		describe(&sum[s], &one[s]);
+		quantile_aim(&q[s], 0.50, 0.99);
+	for (int i = 0; i < ncpus; i++)
+		for (size_t k = 0; k < cpu[i].nperiods; k++) {
+			const struct period *p = &cpu[i].period[k];
+
+			if (!(p->flags & PERIOD_CUT_END))
+				quantile_keep(&q[p->state], p->exit_ns - p->enter_ns);
+		}
+	for (int s = 0; s < STATES_MAX; s++) {
+		if (q[s].n) {
+			sum[s].p50_ns = quantile_get(&q[s], 0);
+			sum[s].p99_ns = quantile_get(&q[s], 1);
+		}
+		quantile_free(&q[s]);
+	}
 }
 
 static void take_mean(struct state_sum *s)
@@ -77,7 +74,7 @@ void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
 		assert(c->state[s].above + c->state[s].below <= c->state[s].usage);
 		take_mean(&c->state[s]);
 	}
-	describe_cpu(c, c->state);
+	describe(c, 1, c->state);
 }
 
 static void add_total(struct state_sum *total, const struct state_sum *s)
@@ -101,28 +98,6 @@ static void count_recorded_misses(struct run *r, int cpu)
 	}
 }
 
-static void describe_total(struct run *r)
-{
-	struct lengths all = {0};
-
-	/* one state after the other: the scratch array holds the lengths of one only */
-	for (int s = 0; s < STATES_MAX; s++) {
-		all.n = 0;
-		for (int i = 0; i < r->ncpus && r->total[s].usage; i++)
-			for (size_t k = 0; k < r->cpu[i].nperiods; k++) {
-				const struct period *p = &r->cpu[i].period[k];
-
-				if (p->state == s && !(p->flags & PERIOD_CUT_END))
-					add_length(&all, p->exit_ns - p->enter_ns);
-			}
-		if (!all.n)
-			continue;
-		r->total[s].p50_ns = stats_select(all.ns, all.n, 0.50);
-		r->total[s].p99_ns = stats_select(all.ns, all.n, 0.99);
-	}
-	free(all.ns);
-}
-
 void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
 {
 	r->event_cost_ns = event_cost_ns;
@@ -139,7 +114,7 @@ void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
 			r->total[s].p50_ns = r->total[s].p99_ns = -1;
 	}
 	if (have_periods)
-		describe_total(r);
+		describe(r->cpu, r->ncpus, r->total);
 }
 
 void run_summarize(struct run *r, int64_t event_cost_ns)

@@ -150,8 +150,7 @@ void stats_sort(int64_t *v, size_t n)
 	free(other);
 }
 
-/* index of the nearest rank; n > 0 */
-static size_t nearest_rank(size_t n, double share)
+size_t stats_rank(size_t n, double share)
 {
 	double rank = ceil(share * (double)n - 1e-9);
 
@@ -168,9 +167,9 @@ static int64_t middle_of(int64_t a, int64_t b, int64_t c)
 }
 
 /* Hoare's selection; equal values go to both sides, so that many of them do no harm */
-int64_t stats_select(int64_t *v, size_t n, double share)
+int64_t stats_nth(int64_t *v, size_t n, size_t k)
 {
-	size_t lo = 0, hi = n ? n - 1 : 0, k = n ? nearest_rank(n, share) : 0;
+	size_t lo = 0, hi = n ? n - 1 : 0;
 
 	while (lo < hi) {
 		int64_t pivot = middle_of(v[lo], v[lo + (hi - lo) / 2], v[hi]);
@@ -196,9 +195,14 @@ int64_t stats_select(int64_t *v, size_t n, double share)
 	return n ? v[k] : 0;
 }
 
+int64_t stats_select(int64_t *v, size_t n, double share)
+{
+	return n ? stats_nth(v, n, stats_rank(n, share)) : 0;
+}
+
 int64_t stats_percentile(const int64_t *sorted, size_t n, double share)
 {
-	return n ? sorted[nearest_rank(n, share)] : 0;
+	return n ? sorted[stats_rank(n, share)] : 0;
 }
 
 /*

@@ -161,7 +161,10 @@ void trace_add(struct trace *t, const struct event *ev)
 	} else if (ev->kind == EV_MISS) {
 		idle_miss(c, ev);
 	}
-	if (!(t->want & EV_BIT(ev->kind)) || !(t->want & ~EV_WANT_IDLE))
+	if (!(t->want & EV_BIT(ev->kind)))
+		return;
+	/* idle events become periods: they are kept only to be ordered among others (markers do not count) */
+	if (idle && !(t->want & ~(EV_WANT_IDLE | EV_BIT(EV_MARKER))))
 		return;
 	GROW(c->ev, c->nevs, c->ev_cap);
 	c->ev[c->nevs++] = *ev;

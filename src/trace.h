@@ -120,7 +120,7 @@ struct period {
 	uint8_t wake;  /* enum wake_kind; filled by wakes_attribute() */
 	uint32_t wake_name; /* timer function, irq or waking task; 0 unknown */
 	int32_t delay_ns;   /* from the arrival of the wake (or the entry, if later) to the end; 0 unknown */
-};
+} __attribute__((packed, aligned(4))); /* 28 bytes: there are as many of these as idle periods */
 
 /* a stretch of which nothing is known: events were lost or a page was damaged */
 struct hole {

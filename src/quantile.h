@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Quantiles of values too many to be copied: exact, from two passes over the same values. The first
+ * counts them in buckets of some percent in width, the second keeps those in the buckets that the
+ * quantiles fall into. Owns its arrays; all zeros to begin with, quantile_free() at the end.
+ */
+#ifndef REIDLE_SRC_QUANTILE_H
+#define REIDLE_SRC_QUANTILE_H
+
+#include "src/util.h"
+
+#define QUANTILE_BUCKETS 3712
+
+struct quantile {
+	uint32_t *count; /* [QUANTILE_BUCKETS] once there is a value */
+	uint64_t n;
+	struct quantile_aim {
+		int bucket;
+		uint64_t below; /* values in lower buckets */
+		double share;
+		int64_t *v; /* those in the bucket */
+		size_t nv;
+	} aim[2];
+};
+
+/* 64 buckets for each power of two; negative values count as 0 */
+static inline int quantile_bucket(int64_t v)
+{
+	int top;
+
+	if (v < 64)
+		return v > 0 ? (int)v : 0;
+	top = 63 - __builtin_clzll((unsigned long long)v);
+	return (top - 5) * 64 + (int)(v >> (top - 6)) - 64;
+}
+
+void quantile_begin(struct quantile *q);
+
+/** quantile_count() - first pass */
+static inline void quantile_count(struct quantile *q, int64_t v)
+{
+	if (!q->count)
+		quantile_begin(q);
+	q->count[quantile_bucket(v)]++;
+	q->n++;
+}
+
+/** quantile_merge() - first pass: all the values of another one that is in its first pass, too */
+void quantile_merge(struct quantile *q, const struct quantile *from);
+
+/** quantile_aim() - between the passes: the two shares (0..1) that are wanted */
+void quantile_aim(struct quantile *q, double first, double second);
+
+/** quantile_keep() - second pass: the same values, in any order */
+static inline void quantile_keep(struct quantile *q, int64_t v)
+{
+	int bucket = quantile_bucket(v);
+
+	for (int i = 0; i < 2; i++)
+		if (bucket == q->aim[i].bucket)
+			q->aim[i].v[q->aim[i].nv++] = v;
+}
+
+/** quantile_get() - nearest rank of share 0 or 1, as stats_percentile(); 0 without values */
+int64_t quantile_get(struct quantile *q, int which);
+void quantile_free(struct quantile *q);
+
+#endif
