@@ -136,7 +136,7 @@ static void shared(void **unused)
 		free(expected);
 		free(guest);
 		free(public);
-		skip();
+		return;
 	}
 	assert_int_equal(check_all(guest, expected, ".dat.tsv"), 20);
 	assert_int_equal(check_all(public, expected, ".dat.tsv"), 1);
