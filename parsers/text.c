@@ -274,8 +274,11 @@ static int parse(const struct input *in, const struct parse_options *opt, struct
 	struct error *err)
 {
 	struct text_span text = {(const char *)in->data, (const char *)in->data + in->size};
+	char *decoded = text_is_encoded(text) ? text_decode(text, &text) : NULL;
+	int ret = text_parse_bytes(in->name, text, NULL, opt, out, err);
 
-	return text_parse_bytes(in->name, text, NULL, opt, out, err);
+	free(decoded);
+	return ret;
 }
 
 const struct parser parser_text = {

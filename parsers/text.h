@@ -96,6 +96,11 @@ int text_parse_bytes(const char *name, struct text_span text, const char *format
 /** text_looks() - does an event line come early in the text */
 bool text_looks(struct text_span text);
 
+/** text_is_encoded() - is it a raw mail in quoted-printable */
+bool text_is_encoded(struct text_span text);
+/** text_decode() - the bytes that were encoded; @out points into the returned buffer, the caller's to free */
+char *text_decode(struct text_span text, struct text_span *out);
+
 extern const struct parser parser_text, parser_html, parser_dump;
 
 #endif

@@ -39,13 +39,21 @@ static bool last_number(struct text_span v, const char *key, int64_t *out)
 	return text_number(&number, out);
 }
 
+/* the number of a key, and nothing glued to it: half a number would be another state */
+static bool whole_number(struct text_span args, const char *key, int64_t *out)
+{
+	struct text_span v;
+
+	return text_key(args, key, &v) && text_number(&v, out) && (v.s == v.end || *v.s == ' ');
+}
+
 bool text_fields_idle(struct text_fields *f)
 {
 	int64_t state, cpu = f->ev->cpu;
 
-	if (!text_key_number(f->args, "state", &state))
+	if (!whole_number(f->args, "state", &state))
 		return false;
-	if (!text_key_number(f->args, "cpu_id", &cpu) && f->strict)
+	if (!whole_number(f->args, "cpu_id", &cpu) && f->strict)
 		return false;
 	/* u32 in the record: -1, 4294967295 and the 64-bit form all mean exit */
 	f->ev->a = (int32_t)state;

@@ -40,7 +40,7 @@ static const char *const words[] = {"\n", "\r\n", "[", "]", "-", ":", " ", "\t",
 	"0xffffffffffffffffff", "cpu_idle: state=", "cpu_id=8191", "cpu_id=-5", "state=10", "cpuidle/state",
 	"/state9/", "/cpu8191/", "usage:", " (DISABLED) :", "analyzing CPU ", "CPU:3 [LOST ", "EVENTS",
 	"ARRAY[", "<script class=\"trace-data\"", "</script>", "linuxPerfData", "#P:", "cpus=", "> ", "\\n\\",
-	"prev_comm=", " next_comm=", " next_pid=", "105us!:", "(", ")", "%n%s", "\xff\xfe"};
+	"prev_comm=", "=3D", "=\n", " state=3D1", " next_comm=", " next_pid=", "105us!:", "(", ")", "%n%s", "\xff\xfe"};
 
 static void replace(struct bytes *b, size_t at, size_t cut, const void *with, size_t n)
 {

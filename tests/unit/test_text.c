@@ -298,6 +298,32 @@ static void what_comments_say(void **unused)
 	trace_free(t);
 }
 
+/* a raw mail: read as it stands, state 1 would be state 3 */
+static void quoted_printable(void **unused)
+{
+	static const char mail[] = "Content-Transfer-Encoding: quoted-printable\n\n"
+		"          <idle>-0     [003] d..1 18197.824101: cpu_idle: state=3D1 cpu_id=3D=\n3\n"
+		"          <idle>-0     [003] d..1 18197.824901: cpu_idle: state=3D429=\r\n4967295 cpu_id=3D3\n";
+	struct parse_options opt = {.want = EV_WANT_ALL, .threads = 1};
+	struct input in = {"x", (const uint8_t *)mail, strlen(mail), -1, 0};
+	struct trace *t = trace_new("x", opt.want);
+	struct error err = {0};
+
+	(void)unused;
+	assert_true(parser_text.probe(&in) > 0);
+	assert_int_equal(parser_text.parse(&in, &opt, t, &err), 0);
+	trace_finish(t);
+	assert_int_equal(t->cpu[3].nperiods, 1);
+	assert_int_equal(t->cpu[3].period[0].state, 1);
+	assert_int_equal(t->cpu[3].period[0].exit_ns - t->cpu[3].period[0].enter_ns, 800000);
+	trace_free(t);
+	/* and where it was not told to be encoded, half a number is none */
+	t = parse("<idle>-0 [003] d..1 1.5: cpu_idle: state=2x cpu_id=3\n");
+	assert_int_equal(t->cpu[3].nevs, 0);
+	assert_int_equal(t->bad_records, 1);
+	trace_free(t);
+}
+
 static void html(void **unused)
 {
 	static const char page[] = "<!DOCTYPE html>\n<html><script>\n"
@@ -344,7 +370,7 @@ int main(void)
 		cmocka_unit_test(decoys), cmocka_unit_test(sched_wordings), cmocka_unit_test(timer_fields),
 		cmocka_unit_test(wrapped_lines), cmocka_unit_test(backward_times_are_sorted),
 		cmocka_unit_test(lost_events_are_holes), cmocka_unit_test(instances),
-		cmocka_unit_test(what_comments_say), cmocka_unit_test(html)};
+		cmocka_unit_test(what_comments_say), cmocka_unit_test(quoted_printable), cmocka_unit_test(html)};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
