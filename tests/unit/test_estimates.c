@@ -38,12 +38,13 @@ static void qos(struct limits *l, enum ev_kind kind, int pid, int64_t a, int64_t
 static void the_strictest_request_holds(void **state)
 {
 	struct trace *t = new_trace(2);
+	struct machine m = {0};
 	struct limits l;
 
 	(void)state;
 	add(t, 0, 1, EV_PM_QOS, 5, -1, 0, 0);
 	trace_finish(t);
-	limits_init(&l, t);
+	limits_init(&l, t, &m);
 	assert_int_equal(l.source, LIMIT_EVENTS);
 	assert_int_equal(limits_at(&l, 0, 0), LATENCY_ANY);
 	qos(&l, EV_PM_QOS, 5, -1, 0, 0);
@@ -85,17 +86,18 @@ static struct trace *with_holder(int state)
 static void a_holder_must_be_confirmed_by_the_states(void **state)
 {
 	struct trace *shallow = with_holder(0), *deep = with_holder(2);
+	struct machine m = {0};
 	struct limits l;
 
 	(void)state;
-	limits_init(&l, shallow);
+	limits_init(&l, shallow, &m);
 	assert_int_equal(l.source, LIMIT_HOLDER);
 	assert_int_equal(limits_at(&l, 0, 900), LATENCY_ANY);
 	assert_int_equal(limits_at(&l, 0, 5000), 0);
 	assert_int_equal(limits_at(&l, 0, 21000), 0);
 	assert_int_equal(limits_at(&l, 0, 21001), LATENCY_ANY);
 	limits_free(&l);
-	limits_init(&l, deep);
+	limits_init(&l, deep, &m);
 	assert_int_equal(l.source, LIMIT_ASSUMED);
 	assert_int_equal(limits_at(&l, 0, 5000), LATENCY_ANY);
 	limits_free(&l);
