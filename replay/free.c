@@ -97,6 +97,7 @@ static void setup_begin(struct free_setup *out, const struct sojourns *s,
 		.recorded = &recorded->machine, .hz = opt->hz > 0 ? opt->hz : s->hz,
 		.limit_ns = opt->limit_ns, .bound = opt->bound};
 	out->tick_ns = tick_ns(out->hz);
+	out->emulated = s->trace->emulated;
 	out->keeps_tick = strcmp(spec->gov->name, "shallowest") == 0;
 	out->table = xcalloc((size_t)m->ntables, sizeof(*out->table));
 	for (int i = 0; i < m->ntables; i++)
@@ -115,7 +116,8 @@ const char *replay_bound_name(enum replay_bound bound)
 
 void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n)
 {
-	int64_t sum = 0;
+	static const double share[5] = {0.50, 0.90, 0.99, 0.999, 1};
+	int64_t sum = 0, value[5];
 
 	*out = (struct latency_sum){.n = n, .known = n > 0};
 	for (size_t i = 0; i < n; i++)
@@ -124,11 +126,12 @@ void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size
 	if (!n)
 		return;
 	out->mean_ns = sum / (int64_t)n;
-	out->p50_ns = stats_select(ns, n, 0.50);
-	out->p90_ns = stats_select(ns, n, 0.90);
-	out->p99_ns = stats_select(ns, n, 0.99);
-	out->p999_ns = stats_select(ns, n, 0.999);
-	out->max_ns = stats_select(ns, n, 1);
+	stats_select_all(ns, n, share, value, 5);
+	out->p50_ns = value[0];
+	out->p90_ns = value[1];
+	out->p99_ns = value[2];
+	out->p999_ns = value[3];
+	out->max_ns = value[4];
 }
 
 static void sum_latencies(struct run *out, struct free_result *result)

@@ -47,24 +47,37 @@ static int64_t limit_at(struct track *t, const struct sojourns_cpu *c, int64_t a
 	return t->limit_ns;
 }
 
-static void add_period(struct changes *ch, struct track *t, struct side *side,
-	const struct period *p)
+/* what a period cost against the ideal; a replay's verdict is known already */
+static int64_t cost_of(struct changes *ch, struct track *t, const struct period *p, bool *limited)
 {
-	int64_t time_ns = p->exit_ns - p->enter_ns;
-	int64_t length_ns = max64(time_ns - ch->s->costs.event_ns, 0), cost_ns;
-	bool limited;
+	int64_t length_ns = max64(p->exit_ns - p->enter_ns - ch->s->costs.event_ns, 0);
+	bool missed = p->flags & (PERIOD_MISS_ABOVE | PERIOD_MISS_BELOW);
 
-	side->slept = true;
-	side->time_ns[p->state] += time_ns;
-	if (p->flags & PERIOD_FORCED)
-		return;
-	cost_ns = change_cost(t->table, p->entered, length_ns, limit_at(t, ch->c, p->enter_ns),
-		&limited);
-	side->cost_ns += cost_ns;
+	*limited = false;
+	if ((p->flags & PERIOD_FORCED) || ((p->flags & PERIOD_JUDGED) && !missed))
+		return 0;
+	return change_cost(t->table, p->entered, length_ns, limit_at(t, ch->c, p->enter_ns), limited);
+}
+
+static int64_t add_cost(struct changes *ch, struct track *t, const struct period *p)
+{
+	bool limited;
+	int64_t cost_ns = cost_of(ch, t, p, &limited);
+	int64_t length_ns = p->exit_ns - p->enter_ns - ch->s->costs.event_ns;
+
 	t->regret_ns += cost_ns;
 	t->limited += limited;
 	if (cost_ns && machine_verdict(t->table, p->entered, length_ns) == VERDICT_BELOW)
 		t->too_shallow_ns += length_ns;
+	return cost_ns;
+}
+
+static void add_period(struct changes *ch, struct track *t, struct side *side,
+	const struct period *p)
+{
+	side->slept = true;
+	side->time_ns[p->state] += p->exit_ns - p->enter_ns;
+	side->cost_ns += add_cost(ch, t, p);
 }
 
 /*
@@ -90,15 +103,19 @@ static void fill_side(struct changes *ch, struct track *t, const struct sojourn 
 }
 
 /* the same states for the same times, but for the jitter of a few events */
-static bool is_same(const struct stretch_sums *s, int64_t event_ns)
+static int64_t tolerance(const struct sojourns *s, int64_t all_ns)
+{
+	return all_ns / 100 + 2 * max64(s->costs.event_ns, 1000);
+}
+
+static bool is_same(const struct stretch_sums *sum, const struct sojourns *s)
 {
 	int64_t all_ns = 0;
 
 	for (int i = 0; i < STATES_MAX; i++)
-		all_ns += s->recorded.time_ns[i];
+		all_ns += sum->recorded.time_ns[i];
 	for (int i = 0; i < STATES_MAX; i++)
-		if (llabs(s->recorded.time_ns[i] - s->run.time_ns[i]) >
-			all_ns / 100 + 2 * max64(event_ns, 1000))
+		if (llabs(sum->recorded.time_ns[i] - sum->run.time_ns[i]) > tolerance(s, all_ns))
 			return false;
 	return true;
 }
@@ -111,7 +128,7 @@ static void judge(struct changes *ch, size_t n)
 		if (!s->recorded.slept && !s->run.slept)
 			continue;
 		run_change_pair(&ch->change, s->recorded.cost_ns, s->run.cost_ns);
-		if (is_same(s, ch->s->costs.event_ns)) {
+		if (is_same(s, ch->s)) {
 			ch->change.same++;
 			continue;
 		}
@@ -121,10 +138,44 @@ static void judge(struct changes *ch, size_t n)
 	}
 }
 
+/* the track's only period in a sojourn; NULL when there is none or more than one */
+static const struct period *only_period(struct track *t, const struct sojourn *so)
+{
+	const struct period *p = t->c->period;
+
+	while (t->next < t->c->nperiods && p[t->next].enter_ns < so->start_ns)
+		t->next++;
+	if (t->next >= t->c->nperiods || p[t->next].enter_ns >= so->end_ns)
+		return NULL;
+	if (t->next + 1 < t->c->nperiods && p[t->next + 1].enter_ns < so->end_ns)
+		return NULL;
+	return p[t->next].flags & PERIOD_CUT_END ? NULL : &p[t->next];
+}
+
+/* by far the most sojourns are one wake and one period in which nothing changed */
+static bool quick_sojourn(struct changes *ch, const struct sojourn *so)
+{
+	const struct period *was = only_period(&ch->recorded, so);
+	const struct period *is = only_period(&ch->run, so);
+	int64_t time_ns, cost_ns;
+
+	if (so->narrivals > 1 || !was || !is || was->state != is->state)
+		return false;
+	time_ns = was->exit_ns - was->enter_ns;
+	if (llabs(time_ns - (is->exit_ns - is->enter_ns)) > tolerance(ch->s, time_ns))
+		return false;
+	cost_ns = add_cost(ch, &ch->run, is);
+	run_change_pair(&ch->change, cost_ns, cost_ns);
+	ch->change.same++;
+	return true;
+}
+
 static void change_sojourn(struct changes *ch, const struct sojourn *so)
 {
 	size_t n = (size_t)so->narrivals + 1;
 
+	if (quick_sojourn(ch, so))
+		return;
 	if (n > ch->cap) {
 		ch->cap = 2 * n;
 		ch->sum = xrealloc(ch->sum, ch->cap, sizeof(*ch->sum));

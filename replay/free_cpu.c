@@ -38,12 +38,14 @@ static void find_sleep(struct walker *w, struct gov_input *in)
 {
 	const struct arrival *a = next_arrival(w);
 	int64_t tick = w->set->tick_ns;
-	int64_t jiffy_ns = sojourns_grid(w->set->s, w->base_ns, tick) - tick;
 	int64_t next_ns = w->stopped ? w->wheel_ns : w->tick_due_ns;
-	int64_t timer_ns = min64(w->hr_ns, w->wheel_ns);
+	int64_t timer_ns = min64(w->hr_ns, w->wheel_ns), jiffy_ns = 0;
 	bool woken = wakes_task(a) && a->kind == ARRIVAL_REMOTE && a->at_ns <= w->read_ns;
 
 	next_ns = min64(next_ns, w->hr_ns);
+	/* the division is dear, and needed for the wheel only */
+	if (w->wheel_ns != NEVER_NS || timer_ns == NEVER_NS)
+		jiffy_ns = sojourns_grid(w->set->s, w->base_ns, tick) - tick;
 	if (timer_ns == NEVER_NS)
 		timer_ns = jiffy_ns + MAX_DEFERMENT_NS;
 	if (next_ns == NEVER_NS)

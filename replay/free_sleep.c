@@ -25,7 +25,7 @@ int64_t walker_recorded_latency(const struct walker *w, uint16_t period)
 	const struct machine *m = w->set->recorded;
 	int table = w->cpu < m->ncpus ? m->table_of[w->cpu] : 0;
 
-	if (period >= w->so->nperiods)
+	if (w->set->emulated || period >= w->so->nperiods)
 		return 0;
 	return w->set->s->latency[table]
 		[w->trace->cpu[w->cpu].period[w->so->period + period].state].exit_ns;

@@ -200,6 +200,18 @@ int64_t stats_select(int64_t *v, size_t n, double share)
 	return n ? stats_nth(v, n, stats_rank(n, share)) : 0;
 }
 
+void stats_select_all(int64_t *v, size_t n, const double *share, int64_t *out, int m)
+{
+	size_t from = 0, k;
+
+	for (int i = 0; i < m; i++) {
+		k = n ? stats_rank(n, share[i]) : 0;
+		/* what lies below an earlier rank stays there */
+		out[i] = n ? stats_nth(v + from, n - from, k - from) : 0;
+		from = k;
+	}
+}
+
 int64_t stats_percentile(const int64_t *sorted, size_t n, double share)
 {
 	return n ? sorted[stats_rank(n, share)] : 0;

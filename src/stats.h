@@ -34,6 +34,9 @@ int64_t stats_percentile(const int64_t *sorted, size_t n, double share);
  */
 int64_t stats_select(int64_t *v, size_t n, double share);
 
+/** stats_select_all() - for m shares in ascending order at once; out[m] */
+void stats_select_all(int64_t *v, size_t n, const double *share, int64_t *out, int m);
+
 /** stats_rank() - index of the nearest rank among n > 0 sorted values: what stats_percentile() takes */
 size_t stats_rank(size_t n, double share);
 /** stats_nth() - the value that would stand at index k after sorting; moves values about, linear */
