@@ -120,31 +120,37 @@ static int watch_recording(struct watch *w, struct record_session *s, struct err
 	return 0;
 }
 
-static int mark_machine(struct record_session *s, const char *when, struct error *err)
+/* without the machine inside, the recording is still one: its table then has to lie beside it */
+static void mark_machine(struct record_session *s, const char *text)
 {
-	char *text = record_machine_text(s->root, s->ncpus, when);
-	int ret = record_session_mark(s, text, err);
+	struct error why;
 
-	free(text);
-	return ret;
+	if (record_session_mark(s, text, &why))
+		record_say(s, "%s: keep the machine's table with it (grep -r . "
+			"/sys/devices/system/cpu/cpu*/cpuidle > NAME.sysfs.txt)", why.text);
 }
 
 /* the description is read before tracing starts and written when it runs: few events come between */
 static int begin(struct record_session *s, struct error *err)
 {
 	char *text = record_machine_text(s->root, s->ncpus, "before");
-	int ret = record_session_trace(s, true, err) || record_session_mark(s, text, err) ? -1 : 0;
+	int ret = record_session_trace(s, true, err);
 
+	if (!ret)
+		mark_machine(s, text);
 	free(text);
 	return ret;
 }
 
 static int finish(struct record_session *s, struct error *err)
 {
+	char *text = record_machine_text(s->root, s->ncpus, "after");
 	uint64_t lost;
 
-	if (mark_machine(s, "after", err) || record_session_trace(s, false, err) ||
-		record_session_drain(s, true, err) || record_session_write(s, err))
+	mark_machine(s, text);
+	free(text);
+	if (record_session_trace(s, false, err) || record_session_drain(s, true, err) ||
+		record_session_write(s, err))
 		return -1;
 	lost = record_session_lost(s);
 	record_say(s, "%s: %.1f MB of events", s->plan->output, (double)s->bytes / 1e6);

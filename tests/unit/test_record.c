@@ -405,6 +405,55 @@ static void failure_of_each_step(void **state)
 	}
 }
 
+static void output_that_cannot_be_written(void **state)
+{
+	struct record_plan plan;
+	struct record_session s;
+	struct error err = {.text = ""};
+
+	(void)state;
+	boot(ARCH_X86, 612);
+	plan = plan_of(RECORD_LIGHT, false);
+	plan.output = "/nonexistent/out.dat";
+	s = session_of(&plan);
+	assert_int_equal(record_session_open(&s, &err), -1);
+	assert_non_null(strstr(err.text, "/nonexistent/out.dat"));
+	record_session_close(&s);
+	assert_int_equal(access(instance(), F_OK), -1);
+
+	/* the folder goes away while it records */
+	plan = plan_of(RECORD_LIGHT, false);
+	s = session_of(&plan);
+	assert_int_equal(record_session_open(&s, &err), 0);
+	assert_int_equal(record_session_drain(&s, true, &err), 0);
+	plan.output = "/nonexistent/out.dat";
+	assert_int_equal(record_session_write(&s, &err), -1);
+	assert_non_null(strstr(err.text, "/nonexistent/out.dat.partial"));
+	record_session_close(&s);
+	assert_int_equal(access(instance(), F_OK), -1);
+	halt();
+}
+
+static void markers_may_be_refused(void **state)
+{
+	struct record_plan plan;
+	struct record_session s;
+	struct error err = {.text = ""};
+
+	(void)state;
+	boot(ARCH_X86, 612);
+	plan = plan_of(RECORD_LIGHT, false);
+	s = session_of(&plan);
+	assert_int_equal(record_session_open(&s, &err), 0);
+	kernel.refuse_path = "trace_marker";
+	kernel.refuse_text = "reidle1";
+	kernel.refuse_errno = EBADF;
+	assert_int_equal(record_session_mark(&s, "reidle1 system cpus=2\n", &err), -1);
+	assert_non_null(strstr(err.text, "trace_marker"));
+	record_session_close(&s);
+	halt();
+}
+
 static void less_memory_and_no_mono_clock(void **state)
 {
 	struct record_plan plan;
@@ -582,6 +631,8 @@ int main(void)
 		cmocka_unit_test(missing_event_is_said),
 		cmocka_unit_test(probes_take_the_form_that_works),
 		cmocka_unit_test(failure_of_each_step),
+		cmocka_unit_test(output_that_cannot_be_written),
+		cmocka_unit_test(markers_may_be_refused),
 		cmocka_unit_test(less_memory_and_no_mono_clock),
 		cmocka_unit_test(no_tracefs_says_what_to_do),
 		cmocka_unit_test(recording_reads_back),
