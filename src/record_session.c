@@ -47,6 +47,17 @@ static bool is_alive(const struct record_session *s, int pid)
 	return !strncmp(comm, "reidle", 6) || pid == getpid();
 }
 
+/* the pid in the name of an instance that a recorder made; -1 for those of others */
+static int recorder_of(const char *instance)
+{
+	size_t len = strlen(RECORD_INSTANCE);
+	const char *pid = instance + len;
+
+	if (strncmp(instance, RECORD_INSTANCE, len) || !*pid || pid[strspn(pid, "0123456789")])
+		return -1;
+	return atoi(pid);
+}
+
 static void remove_instance(struct tracefs_instance *i)
 {
 	tracefs_trace_off(i);
@@ -56,14 +67,14 @@ static void remove_instance(struct tracefs_instance *i)
 
 int record_clean_up(struct record_session *s)
 {
-	char **names = tracefs_instances("^" RECORD_INSTANCE "[0-9][0-9]*$");
+	char **names = tracefs_instances(NULL);
 	int removed = 0;
 
 	for (int k = 0; names && names[k]; k++) {
-		int pid = atoi(names[k] + strlen(RECORD_INSTANCE));
+		int pid = recorder_of(names[k]);
 		struct tracefs_instance *i;
 
-		if (pid == getpid())
+		if (pid < 0 || pid == getpid())
 			continue;
 		if (is_alive(s, pid)) {
 			s->shared = true;

@@ -560,7 +560,7 @@ static void killed_recorders_are_taken_down(void **state)
 	struct record_plan plan;
 	struct record_session s;
 	struct error err;
-	char dead[200], live[200], proc[200];
+	char dead[200], live[200], other[200], proc[200];
 
 	(void)state;
 	boot(ARCH_X86, 612);
@@ -568,10 +568,13 @@ static void killed_recorders_are_taken_down(void **state)
 	snprintf(live, sizeof(live), "%s/instances/reidle-1", tracing());
 	snprintf(proc, sizeof(proc), "%s/proc/1", root);
 	assert_int_equal(mkdir(dead, 0700), 0);
+	snprintf(other, sizeof(other), "%s/instances/reidle-12x", tracing());
+	assert_int_equal(mkdir(other, 0700), 0);
 	plan = plan_of(RECORD_LIGHT, false);
 	s = session_of(&plan);
 	assert_int_equal(record_session_open(&s, &err), 0);
 	assert_int_equal(access(dead, F_OK), -1);
+	assert_int_equal(access(other, F_OK), 0);
 	assert_non_null(strstr(words, "killed recorder (pid 4194305)"));
 	assert_true(in_kprobes("-:kprobes/cpuidle_reflect"));
 	record_session_close(&s);
