@@ -50,7 +50,7 @@ shape columns '^\| Metric +\| run 0 \| run 1 \| run 2 \| +Change \| +Change \|$'
 	'^\|   Shared Cede +\| +9779 ' '^\| % above w.r.t. usage ' '^\| % below w.r.t. usage ' '^\| Total miss % '
 shape sweep '^~+$' '^group +run 0 +run 1 +\(change +run 2 +\(change$' '^\(snooze, Shared Cede\) residency %$' \
 	'^ +all +\([0-9.]+, [0-9.]+\) +\([0-9.]+, [0-9.]+\)'
-shape reference '^run +avg +vs run 0 +ave +max +min +name$' '^ +2 .* -99.9[0-9] .* oracle$' 'reference is run 0'
+shape reference '^run +avg +vs run 0 +ave +max +min +name$' '^ +2 .* -(99.9[0-9]|100.00) .* oracle$' 'reference is run 0'
 shape misses '^State +usage +above +below +abv% +blw%$' '^total .* 9757 \(48.72%\) <<< Misses$' '^oracle$'
 shape rows '^device +gov +iter +score +idles +idle_misses$' 'idle_miss_ratio' 'belows' 'aboves' 'state0' \
 	'^p9-61-w100.dat menu@6.1.176 poll_override=off +1 '
