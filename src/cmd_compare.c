@@ -315,7 +315,7 @@ static void write_default(const struct comparison *c, FILE *out)
 static int write_all(struct comparison *c, FILE *out, struct error *err)
 {
 	struct style_set set = {.run = c->facts, .nruns = c->n, .format = c->o->format, .caption = "",
-		.name = "all", .base = style_base(c->o->style, c->n)};
+		.name = "all", .base = style_base(c->o->style, c->n), .sort = c->o->sort};
 	int verdict = 0;
 
 	/* rows of states by number: --fail-if, too, needs the same ones */

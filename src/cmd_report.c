@@ -32,7 +32,7 @@ static int write_style(struct subject *s, const struct options *o, const char *b
 	const char *style_name, const char *caption, FILE *out, int *verdict, struct error *err)
 {
 	struct style_set set = {.nruns = 1, .format = o->format, .caption = caption,
-		.name = base_name(s->name), .measures = measures_for(by, o)};
+		.name = base_name(s->name), .measures = measures_for(by, o), .sort = o->sort};
 	struct tabulated t;
 	int ret = 0;
 

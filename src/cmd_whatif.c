@@ -202,7 +202,7 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	const struct style *style = style_find(o->style, err);
 	struct style_set set = {.run = facts, .nruns = w->nruns, .format = o->format,
 		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name),
-		.base = style_base(o->style, w->nruns)};
+		.base = style_base(o->style, w->nruns), .sort = o->sort};
 	const struct run *runs[1 + GOVERNORS_MAX];
 	int ret = check_fail_if(&set, o, err);
 

@@ -15,32 +15,46 @@ static const struct fact_group *find_group(const struct facts *f, const char *na
 	return NULL;
 }
 
-static const struct fact *find_state(const struct fact_group *g, const char *name)
+/* a guessed table has numbers for names: such a state is the one of that number */
+static bool is_number_name(const char *name, int state)
 {
-	if (!strcmp(name, "total"))
+	char number[24];
+
+	snprintf(number, sizeof(number), "state%d", state);
+	return !strcmp(name, number);
+}
+
+#define TOTAL (-1)
+
+static const struct fact *find_state(const struct fact_group *g, const char *name, int state)
+{
+	if (state == TOTAL)
 		return &g->total;
 	for (int s = 0; g->table && s < g->table->nstates; s++)
-		if (!strcmp(g->table->state[s].name, name))
+		if (!strcmp(g->table->state[s].name, name) ||
+			(s == state && (is_number_name(g->table->state[s].name, s) ||
+				is_number_name(name, s))))
 			return &g->state[s];
 	return NULL;
 }
 
-static const struct fact *find_fact(const struct facts *f, const char *group, const char *state)
+static const struct fact *find_fact(const struct facts *f, const char *group, const char *name, int state)
 {
 	const struct fact_group *g = find_group(f, group);
 
-	return g ? find_state(g, state) : NULL;
+	return g ? find_state(g, name, state) : NULL;
 }
 
-static bool in_all(const struct compare *c, const char *group, const char *state)
+static bool in_all(const struct compare *c, const char *group, const char *name, int state)
 {
 	for (size_t i = 0; i < c->nin; i++)
-		if (!find_fact(c->in[i].facts, group, state))
+		if (!find_fact(c->in[i].facts, group, name, state))
 			return false;
 	return true;
 }
 
-static void add_row(struct compare *c, const struct measure *m, const char *group, const char *state)
+static void add_row(struct compare *c, const struct measure *m, const char *group, const char *name,
+	int state)
 {
 	struct compare_row *row;
 
@@ -48,12 +62,12 @@ static void add_row(struct compare *c, const struct measure *m, const char *grou
 	row = &c->row[c->nrows++];
 	memset(row, 0, sizeof(*row));
 	copy_text(row->group, sizeof(row->group), group);
-	copy_text(row->state, sizeof(row->state), state);
+	copy_text(row->state, sizeof(row->state), name);
 	row->measure = m;
 	for (int s = 0; s < c->nsets; s++)
 		row->value[s] = xcalloc(c->nin, sizeof(double));
 	for (size_t i = 0; i < c->nin; i++) {
-		const struct fact *f = find_fact(c->in[i].facts, group, state);
+		const struct fact *f = find_fact(c->in[i].facts, group, name, state);
 		double v = measure_value(m, f);
 		int s = c->in[i].set;
 
@@ -70,11 +84,11 @@ static void add_row(struct compare *c, const struct measure *m, const char *grou
 static void match_group(struct compare *c, const struct measure *m, const struct fact_group *g)
 {
 	for (int s = 0; g->table && s < g->table->nstates; s++)
-		if (in_all(c, g->name, g->table->state[s].name))
-			add_row(c, m, g->name, g->table->state[s].name);
+		if (in_all(c, g->name, g->table->state[s].name, s))
+			add_row(c, m, g->name, g->table->state[s].name, s);
 	/* the share of all states is 1 by its making */
-	if (strcmp(m->name, "idle%") && strcmp(m->name, "usage%") && in_all(c, g->name, "total"))
-		add_row(c, m, g->name, "total");
+	if (strcmp(m->name, "idle%") && strcmp(m->name, "usage%") && in_all(c, g->name, "total", TOTAL))
+		add_row(c, m, g->name, "total", TOTAL);
 }
 
 static void collect_rest(struct compare *c, const struct compare_input *in)
@@ -86,7 +100,7 @@ static void collect_rest(struct compare *c, const struct compare_input *in)
 			const char *name = group->table->state[s].name;
 			struct compare_rest *rest;
 
-			if (in_all(c, group->name, name))
+			if (in_all(c, group->name, name, s))
 				continue;
 			GROW(c->rest, c->nrest, c->rest_cap);
 			rest = &c->rest[c->nrest++];

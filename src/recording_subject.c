@@ -182,6 +182,27 @@ int subject_open_dumps(struct subject *s, const char *before, const char *after,
 	return 0;
 }
 
+/* packed: what is inside decides, so it has to be looked at */
+static bool packed_dump(const char *path, const char *head, size_t n)
+{
+	static const struct {
+		const char *magic;
+		size_t at, len;
+	} kinds[] = {{"\x1f\x8b", 0, 2}, {"\xfd" "7zXZ", 0, 5}, {"PK\x03\x04", 0, 4}, {"BZh", 0, 3},
+		{"\x28\xb5\x2f\xfd", 0, 4}, {"ustar", 257, 5}};
+	struct dump d;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (n < kinds[i].at + kinds[i].len || memcmp(head + kinds[i].at, kinds[i].magic, kinds[i].len))
+			continue;
+		if (dump_load(&d, path, NULL))
+			return false;
+		dump_free(&d);
+		return true;
+	}
+	return false;
+}
+
 bool subject_is_dump(const char *path)
 {
 	char head[65536];
@@ -198,7 +219,7 @@ bool subject_is_dump(const char *path)
 		return false;
 	n = read(fd, head, sizeof(head));
 	close(fd);
-	return n > 0 && dump_is(head, (size_t)n) > 0;
+	return n > 0 && (dump_is(head, (size_t)n) > 0 || packed_dump(path, head, (size_t)n));
 }
 
 void subject_close(struct subject *s)

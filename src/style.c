@@ -145,6 +145,8 @@ void style_finish(const struct style_set *set, struct table *t, FILE *out)
 			t->note[i][0] = '\0';
 		t->nnotes = 0;
 	}
+	if (set->sort)
+		table_sort(t, set->sort);
 	table_write(t, set->format, out);
 	fputc('\n', out);
 	table_free(t);

@@ -17,6 +17,7 @@ struct style_set {
 	size_t base;		 /* run that changes are against: "--style NAME:N"; 0 the first */
 	const char *measures;	 /* NULL: the style's own list */
 	const char *caption;	 /* "" none */
+	const char *sort;	 /* head or CSV name of the column to sort by; NULL as built */
 	const char *name;	 /* of the recording, for rows and mmtests rows */
 	bool quiet;		 /* no legends */
 };

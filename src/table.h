@@ -87,6 +87,12 @@ static inline size_t table_rows(const struct table *t)
 }
 
 /**
+ * table_sort() - order the rows by a column: numbers highest first, texts from A; rules go
+ * @column: its head or its CSV name. Return: false when there is no such column
+ */
+bool table_sort(struct table *t, const char *column);
+
+/**
  * table_write() - print it
  * @format: text (ASCII, spaces, at most TABLE_WIDTH columns by folding), md, csv or html; not json
  */

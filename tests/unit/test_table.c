@@ -161,6 +161,31 @@ static void wide_tables_fold(void **state)
 	}
 }
 
+static void sorting(void **state)
+{
+	static const char *const names[] = {"b", "c", "a", "d"};
+	static const int values[] = {10, 30, 20, 30};
+	struct table t;
+
+	(void)state;
+	table_init(&t, "%s", "");
+	t.rules = RULES_NONE;
+	table_column(&t, "name", "", "name", 1, 0, COL_LEFT | COL_GROUP);
+	table_column(&t, "n", "", "count", 1, 0, 0);
+	for (int i = 0; i < 4; i++) {
+		table_text(&t, "%s", names[i]);
+		table_int(&t, values[i]);
+	}
+	table_text(&t, "e");
+	table_none(&t);
+	assert_false(table_sort(&t, "frob"));
+	assert_true(table_sort(&t, "count"));
+	expect(&t, FORMAT_CSV, "name,count\nc,30\nd,30\na,20\nb,10\ne,\n");
+	assert_true(table_sort(&t, "name"));
+	expect(&t, FORMAT_CSV, "name,count\na,20\nb,10\nc,30\nd,30\ne,\n");
+	table_free(&t);
+}
+
 static void wrapping(void **state)
 {
 	char *buf = NULL;
@@ -217,7 +242,7 @@ int main(void)
 		cmocka_unit_test(text_form),	   cmocka_unit_test(md_form),
 		cmocka_unit_test(csv_is_raw),	   cmocka_unit_test(boxes_and_signs),
 		cmocka_unit_test(wide_tables_fold), cmocka_unit_test(wrapping),
-		cmocka_unit_test(output_is_whole_or_absent),
+		cmocka_unit_test(output_is_whole_or_absent), cmocka_unit_test(sorting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
