@@ -38,7 +38,7 @@ static void add_event(struct text_reader *r, const struct event *ev)
 	bool idle = ev->kind == EV_IDLE || ev->kind == EV_MISS;
 	int cpu = idle ? (int)ev->obj : ev->cpu;
 
-	if (!text_cpu(r, cpu)) {
+	if ((cpu < 0 || cpu >= r->cpus_used) && !text_cpu(r, cpu)) {
 		r->t->bad_records++;
 		return;
 	}
@@ -97,7 +97,7 @@ static void read_line(struct text_reader *r, struct text_span line)
 	}
 	if (r->opt->instance && !text_of_instance(r->opt->instance, line))
 		return;
-	if (!text_cpu(r, h.cpu))
+	if (h.cpu >= r->cpus_used && !text_cpu(r, h.cpu))
 		return;
 	note_head(r, &h);
 	if (r->cpu_lost[h.cpu])

@@ -40,7 +40,7 @@ static bool last_number(struct text_span v, const char *key, int64_t *out)
 }
 
 /* the number of a key, and nothing glued to it: half a number would be another state */
-static bool whole_number(struct text_span args, const char *key, int64_t *out)
+static inline bool whole_number(struct text_span args, const char *key, int64_t *out)
 {
 	struct text_span v;
 

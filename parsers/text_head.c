@@ -128,7 +128,12 @@ static void take_name(struct text_head *h, const char *p, const char *end)
 
 	h->name = (struct text_span){p, p};
 	h->args = (struct text_span){p, end};
-	for (; q < end && *q != ' ' && *q != '\t'; q++) {
+	for (;; q++) {
+		/* letters and _ are above all that may end a name */
+		while (q < end && (unsigned char)*q > ':')
+			q++;
+		if (q == end || *q == ' ' || *q == '\t')
+			return;
 		if (*q != ':')
 			continue;
 		if (q + 1 == end || q[1] == ' ' || q[1] == '\t') {
