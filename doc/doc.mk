@@ -7,13 +7,16 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 
 $(BUILD)/doc/docgen: doc/docgen.c $(BUILD)/libreidle.a
 	@mkdir -p $(dir $@)
-	$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a $(REIDLE_LIBS)
+	$(call say,CC)
+	$(Q)$(CC) $(CFLAGS) $(REIDLE_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libreidle.a $(REIDLE_LIBS)
 
 $(BUILD)/doc/reidle.1: doc/reidle.1.in $(BUILD)/doc/docgen
-	$(BUILD)/doc/docgen man $< >$@.tmp && mv $@.tmp $@
+	$(call say,GEN)
+	$(Q)$(BUILD)/doc/docgen man $< >$@.tmp && mv $@.tmp $@
 
 $(BUILD)/doc/reidle.%: $(BUILD)/doc/docgen
-	$(BUILD)/doc/docgen $* >$@.tmp && mv $@.tmp $@
+	$(call say,GEN)
+	$(Q)$(BUILD)/doc/docgen $* >$@.tmp && mv $@.tmp $@
 
 docs: $(BUILD)/doc/reidle.1 $(BUILD)/doc/reidle.bash $(BUILD)/doc/reidle.zsh $(BUILD)/doc/reidle.fish
 
