@@ -138,20 +138,30 @@ struct believer {
 	const bool *wanted;
 };
 
-/* the first line in which a model says what it predicted */
+/* menu predicts a length; teo weighs early wake-ups against the timer */
+static const char *belief_of(const struct explain *x)
+{
+	static const char *const labels[] = {"predicted length", "early wake-ups"};
+
+	for (size_t k = 0; k < ARRAY_SIZE(labels); k++)
+		for (int i = 0; i < x->nitems; i++)
+			if (!strcmp(x->item[i].label, labels[k]))
+				return x->item[i].text;
+	return NULL;
+}
+
 static bool note_belief(void *ctx, const struct watched *w)
 {
 	struct believer *b = ctx;
 	struct explain x = {0};
+	const char *text;
 
 	if (!b->wanted[w->index])
 		return true;
 	b->rows->spec.gov->explain(w->memory, &w->in, &w->choice, &x);
-	for (int i = 0; i < x.nitems; i++)
-		if (strstr(x.item[i].label, "predicted")) {
-			b->rows->believed[b->cpu][w->index] = xstrdup(x.item[i].text);
-			break;
-		}
+	text = belief_of(&x);
+	if (text)
+		b->rows->believed[b->cpu][w->index] = xstrdup(text);
 	explain_free(&x);
 	return true;
 }

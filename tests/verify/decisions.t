@@ -56,6 +56,11 @@ for my $d ( @{ $rows->{decisions} } ) {
 }
 ok( $agree == $verify->{agree}, "$agree rows agree, as verify says" );
 
+my @believed = grep { $_->{believed} ne '' } @all;
+# where the timer or the limit alone decides, menu predicts nothing
+ok( @believed > 0.7 * @all, scalar(@believed) . ' rows say what menu believed' );
+ok( !( grep { $_->{believed} !~ /^[0-9.]+ \w+/ } @believed ), 'each a length' );
+
 my @costs = map { $_->{cost_ns} } grep { $_->{cost_ns} ne '' } rows( '--sort', 'cost' );
 ok( !( grep { $costs[$_] > $costs[ $_ - 1 ] } 1 .. $#costs ), '--sort cost: the dearest first' );
 my @above = rows( '--filter', q('verdict == above && cpu == 1') );
