@@ -211,6 +211,11 @@ static struct totals run_totals(const struct run *r)
 	return t;
 }
 
+static json_t *rounded(double ns)
+{
+	return isfinite(ns) ? json_integer(llround(ns)) : json_null();
+}
+
 /* the test in pairs, per stretch between wakes; null for the recording itself */
 static json_t *paired_cost(const struct run_change *c)
 {
@@ -220,9 +225,8 @@ static json_t *paired_cost(const struct run_change *c)
 		return json_null();
 	stats_paired_sums(&t, c->pairs, c->cost_recorded, c->cost_run, c->cost_diff, c->cost_diff2);
 	return json_pack("{s:I, s:o, s:o, s:o, s:[o,o], s:o}", "n", (json_int_t)c->pairs,
-		"recorded_ns", json_ratio(t.mean_a), "run_ns", json_ratio(t.mean_b), "diff_ns",
-		json_ratio(t.diff), "ci95_ns", json_ratio(t.lo), json_ratio(t.hi), "p",
-		json_ratio(t.p));
+		"recorded_ns", rounded(t.mean_a), "run_ns", rounded(t.mean_b), "diff_ns",
+		rounded(t.diff), "ci95_ns", rounded(t.lo), rounded(t.hi), "p", json_ratio(t.p));
 }
 
 void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorded)
