@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -121,11 +122,28 @@ static int no_tracefs(const struct record_session *s, struct error *err)
 		"CONFIG_FTRACE and CONFIG_EVENT_TRACING)");
 }
 
+static bool tracefs_is_mounted(void)
+{
+	char line[512];
+	bool found = false;
+	FILE *f = fopen("/proc/mounts", "re");
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strstr(line, " tracefs ") || strstr(line, " debugfs ");
+	if (f)
+		fclose(f);
+	return found;
+}
+
 static int make_instance(struct record_session *s, struct error *err)
 {
+	bool before = tracefs_is_mounted();
 	const char *dir = tracefs_tracing_dir();
 	char name[40];
 
+	/* libtracefs mounts it where nobody has; it is not left behind */
+	if (!before && tracefs_is_mounted())
+		s->mounted = dir;
 	if (!dir || access(dir, R_OK | W_OK))
 		return no_tracefs(s, err);
 	record_clean_up(s);
@@ -233,6 +251,23 @@ static int open_cpus(struct record_session *s, struct error *err)
 	return 0;
 }
 
+/* without a driver the idle loop asks no governor, and mostly there are no cpu_idle events */
+static void say_no_driver(const struct record_session *s)
+{
+	char path[300], driver[64] = "none";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpuidle/current_driver", s->root);
+	f = fopen(path, "re");
+	if (f && !fgets(driver, sizeof(driver), f))
+		driver[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!strncmp(driver, "none", 4))
+		record_say(s, "this machine has no cpuidle driver (virtual machines often have none): "
+			"there may be no idle states to record");
+}
+
 int record_session_open(struct record_session *s, struct error *err)
 {
 	struct utsname u;
@@ -248,6 +283,7 @@ int record_session_open(struct record_session *s, struct error *err)
 		return -1;
 	if (s->plan->probes)
 		record_probes_set(s);
+	say_no_driver(s);
 	return 0;
 }
 
@@ -305,6 +341,9 @@ void record_session_close(struct record_session *s)
 				tracefs_instance_get_trace_dir(s->instance));
 		tracefs_instance_free(s->instance);
 	}
+	if (s->mounted && umount(s->mounted))
+		record_say(s, "could not unmount %s: %s", s->mounted, strerror(errno));
+	s->mounted = NULL;
 	s->instance = NULL;
 	s->ncpus = 0;
 }

@@ -29,6 +29,7 @@ struct record_session {
 	unsigned probes_made, probes_on; /* bit i: record_probes[i] */
 	bool shared;			 /* another recorder uses the probes too */
 	const char *clock;
+	const char *mounted; /* where tracefs was mounted for this recording; NULL: it was there */
 	int64_t bytes;
 };
 

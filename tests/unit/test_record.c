@@ -229,6 +229,8 @@ static void boot(enum record_arch arch, int version)
 	put(tracing(), "saved_cmdlines", "0 <idle>\n");
 	snprintf(path, sizeof(path), "%s/proc", root);
 	put(path, "kallsyms", "ffffffff81000000 T hrtimer_wakeup\nffffffff81000010 d data\n");
+	snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpuidle", root);
+	put(path, "current_driver", "intel_idle\n");
 	snprintf(path, sizeof(path), "%s/instances", tracing());
 	syscall(SYS_mkdir, path, 0700);
 	tracefs_set_tracing_dir(tracing());
@@ -338,6 +340,7 @@ static void missing_event_is_said(void **state)
 	/* the top folder was made before it went away; the instance is what counts */
 	assert_int_equal(record_session_open(&s, &err), 0);
 	assert_non_null(strstr(words, "timer:tick_stop is missing on this kernel: whether the tick"));
+	assert_null(strstr(words, "cpuidle driver"));
 	record_session_close(&s);
 	halt();
 }
@@ -466,10 +469,13 @@ static void less_memory_and_no_mono_clock(void **state)
 	kernel.refuse_path = "buffer_size_kb";
 	kernel.refuse_text = "8192";
 	kernel.refuse_errno = ENOMEM;
+	snprintf(text, sizeof(text), "%s/sys/devices/system/cpu/cpuidle", root);
+	put(text, "current_driver", "none\n");
 	plan = plan_of(RECORD_LIGHT, false);
 	s = session_of(&plan);
 	assert_int_equal(record_session_open(&s, &err), 0);
 	assert_non_null(strstr(words, "4096 KiB per CPU only"));
+	assert_non_null(strstr(words, "no cpuidle driver"));
 	assert_true(get(text, sizeof(text), instance(), "buffer_size_kb"));
 	assert_int_equal(atoi(text), 4096);
 	record_session_close(&s);
