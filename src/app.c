@@ -76,6 +76,8 @@ void app_free(struct app *a)
 		sojourns_free(&a->sojourns);
 	if (a->loaded)
 		recording_close(&a->rec);
+	if (a->glanced)
+		recording_close(&a->glance);
 	config_free(&a->config);
 	free(a->clipboard);
 	free(a);

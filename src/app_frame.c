@@ -42,7 +42,7 @@ static void recording_text(const struct app *a, char *buf, size_t size)
 	}
 	snprintf(buf, size, "%s  %d cpu  %s%s", a->s.file, t->ncpus,
 		words_length(length, sizeof(length), t->end_ns - t->origin_ns, UNITS_AUTO),
-		t->emulated ? "  emulated" : "");
+		a->s.partial ? "  partial" : t->emulated ? "  emulated" : "");
 }
 
 static void draw_header(const struct app *a, struct canvas *c)
@@ -85,7 +85,7 @@ static void draw_hints(const struct app *a, struct canvas *c)
 static void draw_job(const struct app *a, struct canvas *c, int y)
 {
 	int permille = atomic_load(&((struct app *)(uintptr_t)a)->job.permille);
-	const char *what = a->job.kind == JOB_LOAD	? "loading"
+	const char *what = a->job.kind <= JOB_LOAD	? "loading"
 			   : a->job.kind == JOB_CELL ? a->job.cell->spec
 						     : a->job.run->name;
 	char text[120];

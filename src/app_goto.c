@@ -161,7 +161,7 @@ bool app_choose(struct app *a, enum command_id id, const char *arg)
 	return true;
 }
 
-static void begin_runs(struct app *a)
+void app_begin_runs(struct app *a)
 {
 	struct error err;
 
@@ -206,7 +206,6 @@ void app_begin(struct app *a)
 		app_limit(a, a->o->latency_limit);
 	*a->s.message = '\0';
 	begin_cpus(a);
-	begin_runs(a);
 	if ((a->o->from && !time_of(a, a->o->from, &from)) || (a->o->to && !time_of(a, a->o->to, &to)))
 		return;
 	if (to > from)

@@ -5,7 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
+
+#define GLANCE_SIZE (4 << 20) /* bytes */
 
 static bool progress(void *ctx, double fraction)
 {
@@ -15,11 +17,11 @@ static bool progress(void *ctx, double fraction)
 	return atomic_load(&j->cancel);
 }
 
-static void load(struct job *j)
+static void load(struct job *j, enum recording_need need)
 {
 	const char *path = j->o->files.s[0];
 
-	j->ret = recording_open(j->rec, path, j->o, NEED_DECISIONS, progress, j, &j->err);
+	j->ret = recording_open(j->rec, path, j->o, need, progress, j, &j->err);
 	if (!j->ret && j->rec->have_decisions) {
 		sojourns_build(j->sojourns, j->rec->trace, &j->rec->machine, j->rec->decisions.hz,
 			j->rec->decisions.event_cost_ns, j->o->ignore_probes);
@@ -35,8 +37,8 @@ static void *work(void *arg)
 {
 	struct job *j = arg;
 
-	if (j->kind == JOB_LOAD)
-		load(j);
+	if (j->kind == JOB_GLANCE || j->kind == JOB_LOAD)
+		load(j, j->kind == JOB_LOAD ? NEED_DECISIONS : NEED_PERIODS);
 	else if (j->kind == JOB_REPLAY)
 		session_work(j->session, j->run, progress, j);
 	else
@@ -59,33 +61,101 @@ static void start(struct app *a, enum job_kind kind)
 	}
 }
 
+/* a small recording is there at once, and stdin cannot be read twice */
+static bool worth_a_glance(const struct options *o)
+{
+	struct stat st;
+
+	return !o->headless && strcmp(o->files.s[0], "-") && !stat(o->files.s[0], &st) &&
+	       st.st_size > GLANCE_SIZE;
+}
+
+static void load_all(struct app *a)
+{
+	a->job.rec = &a->rec;
+	start(a, JOB_LOAD);
+}
+
 void app_load(struct app *a)
 {
 	a->job.o = a->o;
-	a->job.rec = &a->rec;
 	a->job.sojourns = &a->sojourns;
-	start(a, JOB_LOAD);
+	if (!worth_a_glance(a->o)) {
+		load_all(a);
+		return;
+	}
+	a->job.rec = &a->glance;
+	start(a, JOB_GLANCE);
+}
+
+static void load_failed(struct app *a)
+{
+	if (a->glanced) {
+		a->s.loading = false;
+		a->s.partial = true;
+		session_say(&a->s, true, "only idle periods are here: %s", a->job.err.text);
+		return;
+	}
+	a->failed = true;
+	a->load_error = a->job.err;
+	session_say(&a->s, true, "%s", a->job.err.text);
+}
+
+static void glanced(struct app *a)
+{
+	if (!a->job.ret) {
+		a->glanced = a->s.loading = true;
+		session_load(&a->s, a->glance.trace, &a->glance.machine, &a->glance.replay_on, NULL, NULL,
+			&a->glance.run0, &a->job.index);
+		app_begin(a);
+		app_settings_loaded(a);
+		app_state_load(a);
+	} else if (atomic_load(&a->job.cancel)) {
+		load_failed(a);
+		return;
+	}
+	load_all(a);
+}
+
+/* views hold on to what they have counted; it is of the glance, and goes */
+static void forget_glance(struct app *a)
+{
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		if (!view_list[v])
+			continue;
+		if (view_list[v]->close)
+			view_list[v]->close(a->state[v]);
+		memset(a->state[v], 0, view_list[v]->size);
+		a->opened[v] = false;
+	}
+	session_unload(&a->s);
+	recording_close(&a->glance);
 }
 
 static void loaded(struct app *a)
 {
-	struct job *j = &a->job;
+	bool first = !a->glanced;
 
-	if (j->ret) {
-		a->failed = true;
-		a->load_error = j->err;
-		session_say(&a->s, true, "%s", j->err.text);
+	if (a->job.ret) {
+		load_failed(a);
 		return;
 	}
+	if (a->glanced)
+		forget_glance(a);
 	a->loaded = true;
+	a->glanced = a->s.loading = false;
 	session_load(&a->s, a->rec.trace, &a->rec.machine, &a->rec.replay_on,
 		a->rec.have_decisions ? &a->rec.decisions : NULL,
-		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &j->index);
+		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &a->job.index);
 	a->s.edited = a->rec.machine_edited;
-	app_begin(a);
-	app_settings_loaded(a);
+	if (first) {
+		app_begin(a);
+		app_settings_loaded(a);
+	}
+	app_begin_runs(a);
 	app_show(a, app_view(a));
-	app_state_load(a);
+	if (first)
+		app_state_load(a);
 }
 
 static void replayed(struct app *a)
@@ -129,7 +199,9 @@ static void finish(struct app *a)
 	if (!pthread_equal(a->job.thread, pthread_self()))
 		pthread_join(a->job.thread, NULL);
 	a->job.kind = JOB_NONE;
-	if (kind == JOB_LOAD)
+	if (kind == JOB_GLANCE)
+		glanced(a);
+	else if (kind == JOB_LOAD)
 		loaded(a);
 	else if (kind == JOB_REPLAY)
 		replayed(a);

@@ -20,7 +20,8 @@
 #define MIN_W 40
 #define MIN_H 8
 
-enum job_kind { JOB_NONE, JOB_LOAD, JOB_REPLAY, JOB_CELL };
+/* GLANCE reads idle periods only, so that there is something to see while LOAD reads the rest */
+enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL };
 
 struct job {
 	enum job_kind kind;
@@ -43,7 +44,8 @@ struct job {
 struct app {
 	const struct options *o;
 	struct session s;
-	struct recording rec;
+	struct recording rec, glance;
+	bool glanced;
 	struct sojourns sojourns;
 	bool loaded, failed;
 	struct error load_error;
@@ -98,6 +100,8 @@ bool app_table(struct app *a, const char *arg);
 bool app_choose(struct app *a, enum command_id id, const char *arg);
 /** app_begin() - what the command line asks for once the recording is there */
 void app_begin(struct app *a);
+/** app_begin_runs() - the replays it asks for, once what they need is there */
+void app_begin_runs(struct app *a);
 
 /* app_export.c */
 bool app_export(struct app *a, const char *arg);

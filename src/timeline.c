@@ -12,7 +12,7 @@ static int64_t kernel_length(const struct timeline *tl, const struct period *p)
 	return max64(p->exit_ns - p->enter_ns - tl->event_cost_ns, 0);
 }
 
-static enum verdict verdict_of(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
+static enum verdict judge(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
 {
 	const struct period *p = &c->period[i];
 
@@ -25,12 +25,17 @@ static enum verdict verdict_of(const struct timeline *tl, const struct timeline_
 	return machine_verdict(c->table, p->entered, kernel_length(tl, p));
 }
 
+static enum verdict verdict_of(const struct timeline_cpu *c, size_t i)
+{
+	return (enum verdict)c->verdict[i];
+}
+
 static int64_t cost_of(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
 {
 	const struct period *p = &c->period[i];
 	int64_t length = kernel_length(tl, p);
 
-	switch (verdict_of(tl, c, i)) {
+	switch (verdict_of(c, i)) {
 	case VERDICT_ABOVE:
 		return max64(c->table->state[p->entered].target_residency_ns - length, 0);
 	case VERDICT_BELOW:
@@ -44,7 +49,7 @@ static int64_t cost_of(const struct timeline *tl, const struct timeline_cpu *c, 
 
 enum verdict timeline_verdict(const struct timeline *tl, int cpu, size_t i)
 {
-	return verdict_of(tl, &tl->cpu[cpu], i);
+	return verdict_of(&tl->cpu[cpu], i);
 }
 
 int64_t timeline_cost(const struct timeline *tl, int cpu, size_t i)
@@ -68,8 +73,9 @@ static void build_block(struct timeline_cpu *c, const struct timeline *tl, size_
 	c->worst[b] = NO_MISS;
 	for (size_t i = b * TIMELINE_BLOCK; i < end; i++) {
 		const struct period *p = &c->period[i];
-		enum verdict v = verdict_of(tl, c, i);
+		enum verdict v = judge(tl, c, i);
 
+		c->verdict[i] = (uint8_t)v;
 		sum->time_ns[p->state] += p->exit_ns - p->enter_ns;
 		sum->wakes += !(p->flags & PERIOD_CUT_END);
 		add_misses(sum, v);
@@ -78,6 +84,7 @@ static void build_block(struct timeline_cpu *c, const struct timeline *tl, size_
 			c->worst[b] = (uint32_t)i;
 		}
 	}
+	c->block_exit[b] = end > b * TIMELINE_BLOCK ? c->period[end - 1].exit_ns : INT64_MAX;
 }
 
 static uint32_t costlier(const struct timeline *tl, const struct timeline_cpu *c, uint32_t a, uint32_t b)
@@ -95,6 +102,8 @@ static void build_cpu(struct timeline_cpu *c, const struct timeline *tl)
 	assert(c->n < NO_MISS);
 	c->before = xcalloc(blocks, sizeof(*c->before));
 	c->worst = xcalloc(blocks, sizeof(*c->worst));
+	c->block_exit = xcalloc(blocks, sizeof(*c->block_exit));
+	c->verdict = xcalloc(c->n, sizeof(*c->verdict));
 	c->worst2 = xcalloc(blocks / TIMELINE_BLOCK + 1, sizeof(*c->worst2));
 	memset(c->worst2, 0xff, (blocks / TIMELINE_BLOCK + 1) * sizeof(*c->worst2));
 	for (size_t b = 0; b < blocks; b++) {
@@ -103,6 +112,7 @@ static void build_cpu(struct timeline_cpu *c, const struct timeline *tl)
 		build_block(c, tl, b, &sum);
 		*top = costlier(tl, c, *top, c->worst[b]);
 	}
+	c->total = sum;
 }
 
 void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost_ns)
@@ -126,6 +136,8 @@ void timeline_free(struct timeline *tl)
 		free(tl->cpu[i].before);
 		free(tl->cpu[i].worst);
 		free(tl->cpu[i].worst2);
+		free(tl->cpu[i].block_exit);
+		free(tl->cpu[i].verdict);
 	}
 	free(tl->cpu);
 	memset(tl, 0, sizeof(*tl));
@@ -146,25 +158,67 @@ size_t timeline_at(const struct timeline_cpu *c, int64_t at_ns)
 	return lo;
 }
 
-/*
- * Periods do not overlap, so all before index i = timeline_at() are whole and only i itself can be cut
- * by the moment. A period ends with its exit: that is where its miss counts.
- */
-void timeline_before(const struct timeline_cpu *c, const struct timeline *tl, int64_t at_ns,
-	struct timeline_sum *out)
+/* the block of the first period that does not end before @at_ns */
+static size_t block_at(const struct timeline_cpu *c, int64_t at_ns)
 {
-	size_t i = timeline_at(c, at_ns - 1), b = i / TIMELINE_BLOCK;
+	size_t lo = 0, hi = c->n / TIMELINE_BLOCK;
 
-	*out = c->before[b];
-	for (size_t k = b * TIMELINE_BLOCK; k < i; k++) {
-		const struct period *p = &c->period[k];
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
 
-		out->time_ns[p->state] += p->exit_ns - p->enter_ns;
-		out->wakes += !(p->flags & PERIOD_CUT_END);
-		add_misses(out, verdict_of(tl, c, k));
+		if (c->block_exit[mid] >= at_ns)
+			hi = mid;
+		else
+			lo = mid + 1;
 	}
-	if (i < c->n && c->period[i].enter_ns < at_ns)
-		out->time_ns[c->period[i].state] += at_ns - c->period[i].enter_ns;
+	return lo;
+}
+
+/* where a walk over edges is: sums of all periods before i */
+struct walk {
+	const struct timeline_cpu *c;
+	size_t i;
+	struct timeline_sum sum;
+};
+
+/*
+ * Periods do not overlap, so all before the first that ends at or after the moment are whole, and only
+ * that one can be cut by it. A period ends with its exit: that is where its miss counts. Edges come in
+ * order; one in the same block goes on where the last has stopped.
+ */
+static void walk_to(struct walk *w, int64_t at_ns, struct timeline_sum *out)
+{
+	const struct timeline_cpu *c = w->c;
+	size_t b = block_at(c, at_ns);
+
+	if (b * TIMELINE_BLOCK > w->i) {
+		w->i = b * TIMELINE_BLOCK;
+		w->sum = c->before[b];
+	}
+	for (; w->i < c->n && c->period[w->i].exit_ns < at_ns; w->i++) {
+		const struct period *p = &c->period[w->i];
+
+		w->sum.time_ns[p->state] += p->exit_ns - p->enter_ns;
+		w->sum.wakes += !(p->flags & PERIOD_CUT_END);
+		add_misses(&w->sum, verdict_of(c, w->i));
+	}
+	*out = w->sum;
+	if (w->i < c->n && c->period[w->i].enter_ns < at_ns)
+		out->time_ns[c->period[w->i].state] += at_ns - c->period[w->i].enter_ns;
+}
+
+static struct walk walk_from(const struct timeline_cpu *c, int64_t at_ns)
+{
+	size_t b = block_at(c, at_ns);
+
+	return (struct walk){c, b * TIMELINE_BLOCK, c->before[b]};
+}
+
+void timeline_before(const struct timeline_cpu *c, int64_t at_ns, struct timeline_sum *out)
+{
+	struct walk w = walk_from(c, at_ns);
+
+	walk_to(&w, at_ns, out);
 }
 
 static void subtract(struct timeline_sum *s, const struct timeline_sum *from)
@@ -181,21 +235,56 @@ void timeline_window(const struct timeline *tl, int cpu, int64_t from_ns, int64_
 {
 	struct timeline_sum start;
 
-	timeline_before(&tl->cpu[cpu], tl, from_ns, &start);
-	timeline_before(&tl->cpu[cpu], tl, to_ns, out);
+	timeline_before(&tl->cpu[cpu], from_ns, &start);
+	timeline_before(&tl->cpu[cpu], to_ns, out);
 	subtract(out, &start);
 }
 
 void timeline_columns(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
 	struct timeline_sum *out)
 {
+	struct walk w = walk_from(&tl->cpu[cpu], from_ns);
 	struct timeline_sum left, right;
 
-	timeline_before(&tl->cpu[cpu], tl, from_ns, &left);
+	walk_to(&w, from_ns, &left);
 	for (int i = 0; i < n; i++) {
-		timeline_before(&tl->cpu[cpu], tl, from_ns + (i + 1) * step_ns, &right);
+		walk_to(&w, from_ns + (i + 1) * step_ns, &right);
 		out[i] = right;
 		subtract(&out[i], &left);
+		left = right;
+	}
+}
+
+/* the same walk with one number instead of a sum per state: for the shades of hundreds of CPUs */
+static double depth_to(const struct timeline_cpu *c, size_t *i, double *sum, int64_t at_ns,
+	const double weight[STATES_MAX])
+{
+	size_t b = block_at(c, at_ns);
+
+	if (b * TIMELINE_BLOCK > *i || *sum < 0) {
+		*i = b * TIMELINE_BLOCK;
+		*sum = 0;
+		for (int s = 0; s < STATES_MAX; s++)
+			*sum += (double)c->before[b].time_ns[s] * weight[s];
+	}
+	for (; *i < c->n && c->period[*i].exit_ns < at_ns; (*i)++)
+		*sum += (double)(c->period[*i].exit_ns - c->period[*i].enter_ns) * weight[c->period[*i].state];
+	if (*i < c->n && c->period[*i].enter_ns < at_ns)
+		return *sum + (double)(at_ns - c->period[*i].enter_ns) * weight[c->period[*i].state];
+	return *sum;
+}
+
+void timeline_depth(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
+	const double weight[STATES_MAX], double *out)
+{
+	const struct timeline_cpu *c = &tl->cpu[cpu];
+	size_t i = 0;
+	double sum = -1, left = depth_to(c, &i, &sum, from_ns, weight);
+
+	for (int k = 0; k < n; k++) {
+		double right = depth_to(c, &i, &sum, from_ns + (k + 1) * step_ns, weight);
+
+		out[k] += right - left;
 		left = right;
 	}
 }
@@ -213,7 +302,7 @@ static uint32_t worst_of(const struct timeline *tl, const struct timeline_cpu *c
 			best = costlier(tl, c, best, c->worst[lo / block]);
 			lo += block;
 		} else {
-			enum verdict v = verdict_of(tl, c, lo);
+			enum verdict v = verdict_of(c, lo);
 
 			if (v == VERDICT_ABOVE || v == VERDICT_BELOW)
 				best = costlier(tl, c, best, (uint32_t)lo);
@@ -237,7 +326,7 @@ size_t timeline_miss(const struct timeline *tl, int cpu, size_t i, int dir)
 
 	/* TIMELINE_NONE + 1 is 0: from before the first */
 	for (i += (size_t)dir; i < c->n; i += (size_t)dir) {
-		enum verdict v = verdict_of(tl, c, i);
+		enum verdict v = verdict_of(c, i);
 
 		if (v == VERDICT_ABOVE || v == VERDICT_BELOW)
 			return i;

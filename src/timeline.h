@@ -24,6 +24,9 @@ struct timeline_cpu {
 	size_t n;
 	const struct state_table *table;
 	struct timeline_sum *before; /* [n / 64 + 1]: everything of the blocks before */
+	int64_t *block_exit;	     /* per block: when its last period ends */
+	uint8_t *verdict;	     /* per period: enum verdict */
+	struct timeline_sum total;
 	uint32_t *worst;	     /* per block: index of the costliest miss, UINT32_MAX none */
 	uint32_t *worst2;	     /* per 64 blocks */
 };
@@ -43,15 +46,21 @@ struct timeline {
 void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost_ns);
 void timeline_free(struct timeline *tl);
 
-/** timeline_before() - sums from the start to @at_ns; two binary searches and <= 64 additions */
-void timeline_before(const struct timeline_cpu *c, const struct timeline *tl, int64_t at_ns,
-	struct timeline_sum *out);
+/** timeline_before() - sums from the start to @at_ns; a binary search and <= 64 additions */
+void timeline_before(const struct timeline_cpu *c, int64_t at_ns, struct timeline_sum *out);
 /** timeline_window() - sums of [from_ns, to_ns) */
 void timeline_window(const struct timeline *tl, int cpu, int64_t from_ns, int64_t to_ns,
 	struct timeline_sum *out);
 /** timeline_columns() - windows of @n columns side by side, each @step_ns wide, from @from_ns */
 void timeline_columns(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
 	struct timeline_sum *out);
+
+/**
+ * timeline_depth() - weighted idle time of @n columns, added to @out
+ * @weight: per state; all 1: idle time
+ */
+void timeline_depth(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
+	const double weight[STATES_MAX], double *out);
 
 /** timeline_worst() - period of the costliest miss ending in [from_ns, to_ns); TIMELINE_NONE */
 size_t timeline_worst(const struct timeline *tl, int cpu, int64_t from_ns, int64_t to_ns);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define DEPTH_MAX 2000 /* columns */
+
 static int64_t col_from(const struct lane *l, int col)
 {
 	return l->s->from_ns + col * l->s->step_ns;
@@ -174,20 +176,19 @@ void lanes_wakes(const struct lane *l, int run, int cpu)
 void lanes_depth(const struct lane *l, int run, int first, int last)
 {
 	const struct timeline *tl = &l->s->run[run]->tl;
-	int64_t room = l->s->step_ns * (last - first + 1);
-	double depth[1024] = {0};
-	int n = l->ncols < (int)ARRAY_SIZE(depth) ? l->ncols : (int)ARRAY_SIZE(depth);
+	double room = (double)l->s->step_ns * (last - first + 1), depth[DEPTH_MAX] = {0};
+	double weight[STATES_MAX];
+	int n = l->ncols < DEPTH_MAX ? l->ncols : DEPTH_MAX;
 
 	for (int cpu = first; cpu <= last; cpu++) {
-		int deepest = tl->cpu[cpu].table->nstates - 1;
+		int states = tl->cpu[cpu].table->nstates;
 
-		lanes_fill(l, run, cpu);
-		for (int i = 0; i < n; i++)
-			for (int st = 0; st <= deepest; st++)
-				depth[i] += (double)l->col[i].time_ns[st] * (st + 1) / (deepest + 1);
+		for (int st = 0; st < STATES_MAX; st++)
+			weight[st] = st < states ? (double)(st + 1) / states : 1;
+		timeline_depth(tl, cpu, l->s->from_ns, l->s->step_ns, n, weight, depth);
 	}
 	for (int i = 0; i < n; i++) {
-		double share = depth[i] / (double)room;
+		double share = depth[i] / room;
 
 		canvas_put(l->c, l->x + i, l->y, glyph_shade(share < 0.02 ? 0 : 1 + (int)(share * 3.99)),
 			share > 0.75 ? ROLE_STATE3 : share > 0.4 ? ROLE_STATE2 : ROLE_STATE1);

@@ -3,6 +3,8 @@
 #include "views/cpulist.h"
 #include "views/lanes_keys.h"
 
+#include <stdlib.h>
+
 #define WORST 5
 
 static int last_of(const struct session *s, int group)
@@ -37,30 +39,28 @@ static void draw_group(struct lane *l, int x, int group)
 	l->y++;
 }
 
-static bool asleep(const struct lane *l, int cpu, int half)
-{
-	int64_t width = max64(l->s->step_ns / 2, 1), from = l->s->from_ns + half * width;
-	struct timeline_sum sum;
-
-	timeline_window(&l->s->run[0]->tl, cpu, from, from + width, &sum);
-	return timeline_idle_ns(&sum) * 2 > width;
-}
-
 /* four CPUs from top to bottom; a dot is half a column in which the CPU mostly slept */
 static void draw_braille(struct lane *l, int x, int first, int last)
 {
 	static const uint8_t dot[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+	static const double idle[STATES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+	int64_t half = max64(l->s->step_ns / 2, 1);
+	double *asleep = xcalloc((size_t)l->ncols * 2, sizeof(*asleep));
+	uint8_t *cells = xcalloc((size_t)l->ncols, 1);
 
 	canvas_textf(l->c, x, l->y, ROLE_LABEL, "  %d-%d", first, last);
-	for (int i = 0; i < l->ncols; i++) {
-		uint32_t cp = 0x2800;
-
-		for (int cpu = first; cpu <= last; cpu++)
-			for (int half = 0; half < 2; half++)
-				if (asleep(l, cpu, 2 * i + half))
-					cp |= dot[half][cpu - first];
-		canvas_put(l->c, l->x + i, l->y, cp, ROLE_BAR);
+	for (int cpu = first; cpu <= last; cpu++) {
+		for (int i = 0; i < l->ncols * 2; i++)
+			asleep[i] = 0;
+		timeline_depth(&l->s->run[0]->tl, cpu, l->s->from_ns, half, l->ncols * 2, idle, asleep);
+		for (int i = 0; i < l->ncols * 2; i++)
+			if (asleep[i] * 2 > (double)half)
+				cells[i / 2] |= dot[i % 2][cpu - first];
 	}
+	for (int i = 0; i < l->ncols; i++)
+		canvas_put(l->c, l->x + i, l->y, 0x2800u + cells[i], ROLE_BAR);
+	free(asleep);
+	free(cells);
 	l->y++;
 }
 
@@ -79,10 +79,9 @@ static void draw_opened(struct lane *l, int x, int rows)
 
 static double miss_share(const struct session *s, int cpu)
 {
-	struct timeline_sum sum;
+	const struct timeline_sum *sum = &s->run[0]->tl.cpu[cpu].total;
 
-	timeline_window(&s->run[0]->tl, cpu, s->trace->origin_ns, s->trace->end_ns, &sum);
-	return sum.wakes ? 100.0 * (double)(sum.above + sum.below) / (double)sum.wakes : 0;
+	return sum->wakes ? 100.0 * (double)(sum->above + sum->below) / (double)sum->wakes : 0;
 }
 
 static void draw_worst(const struct lane *l, int x)

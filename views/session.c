@@ -26,17 +26,25 @@ static void free_run(struct session_run *r)
 	free(r);
 }
 
-void session_free(struct session *s)
+void session_unload(struct session *s)
 {
 	for (int i = 0; i < s->nruns; i++)
 		free_run(s->run[i]);
 	for (int i = 0; i < s->ncells; i++)
 		free(s->cell[i]);
+	if (s->trace)
+		machine_free(&s->table);
+	s->nruns = s->ncells = s->left = s->right = 0;
+	s->trace = NULL;
+	s->generation++;
+}
+
+void session_free(struct session *s)
+{
+	session_unload(s);
 	free(s->cell);
 	free(s->run);
 	free(s->pinned);
-	if (s->trace)
-		machine_free(&s->table);
 }
 
 const struct run *session_get(const struct session *s, int i)
@@ -74,13 +82,15 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	s->sojourns = sojourns;
 	copy_text(s->kernel, sizeof(s->kernel), *t->uname ? t->uname : t->kernel);
 	machine_copy(&s->table, table);
-	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
 	r = new_run(s, m);
 	r->borrowed = run0;
 	r->status = RUN_READY;
 	copy_text(r->name, sizeof(r->name), *run0->governor ? run0->governor : "recorded");
 	r->tl = *index;
 	memset(index, 0, sizeof(*index));
+	if (s->pinned) /* the same recording, read more fully: the user stays where he is */
+		return;
+	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
 	default_density(s);
 	s->at_ns = t->origin_ns;
 	session_window(s, t->origin_ns, t->end_ns);
@@ -110,6 +120,10 @@ int session_add(struct session *s, const char *spec, struct error *err)
 
 	if (!s->trace)
 		return error_set(err, EXIT_USAGE, "still loading");
+	if (s->loading)
+		return error_set(err, EXIT_USAGE, "still loading what replays need");
+	if (s->partial)
+		return error_set(err, EXIT_USAGE, "loading was stopped: only idle periods are here");
 	if (!s->decisions || !s->sojourns)
 		return error_set(err, EXIT_USAGE, "nothing to replay: the recording has no decisions");
 	if (governor_parse(&check, spec, s->kernel, err))

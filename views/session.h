@@ -64,6 +64,8 @@ struct session {
 	const struct sojourns *sojourns;   /* NULL with decisions; what replays run over */
 	int threads;
 	char file[80];
+	bool loading; /* only the idle periods are there yet */
+	bool partial; /* reading the rest was stopped */
 	char kernel[200]; /* the whole kernel string where it is known */
 
 	struct session_run **run; /* [0] is the recording */
@@ -114,6 +116,9 @@ void session_free(struct session *s);
 void session_load(struct session *s, const struct trace *t, const struct machine *m,
 	const struct machine *table, const struct decisions *d, const struct sojourns *sojourns,
 	const struct run *run0, struct timeline *index);
+
+/** session_unload() - before another session_load(): forget recording and runs, keep the place */
+void session_unload(struct session *s);
 
 /** session_add() - queue a replay; it is made later by session_work(). Returns its index, -1 with err */
 int session_add(struct session *s, const char *spec, struct error *err);
