@@ -113,6 +113,7 @@ static void build_cpu(struct timeline_cpu *c, const struct timeline *tl)
 		*top = costlier(tl, c, *top, c->worst[b]);
 	}
 	c->total = sum;
+	timeline_build_depth(c);
 }
 
 void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost_ns)
@@ -138,6 +139,8 @@ void timeline_free(struct timeline *tl)
 		free(tl->cpu[i].worst2);
 		free(tl->cpu[i].block_exit);
 		free(tl->cpu[i].verdict);
+		free(tl->cpu[i].fine_exit);
+		free(tl->cpu[i].fine_depth);
 	}
 	free(tl->cpu);
 	memset(tl, 0, sizeof(*tl));
@@ -251,40 +254,6 @@ void timeline_columns(const struct timeline *tl, int cpu, int64_t from_ns, int64
 		walk_to(&w, from_ns + (i + 1) * step_ns, &right);
 		out[i] = right;
 		subtract(&out[i], &left);
-		left = right;
-	}
-}
-
-/* the same walk with one number instead of a sum per state: for the shades of hundreds of CPUs */
-static double depth_to(const struct timeline_cpu *c, size_t *i, double *sum, int64_t at_ns,
-	const double weight[STATES_MAX])
-{
-	size_t b = block_at(c, at_ns);
-
-	if (b * TIMELINE_BLOCK > *i || *sum < 0) {
-		*i = b * TIMELINE_BLOCK;
-		*sum = 0;
-		for (int s = 0; s < STATES_MAX; s++)
-			*sum += (double)c->before[b].time_ns[s] * weight[s];
-	}
-	for (; *i < c->n && c->period[*i].exit_ns < at_ns; (*i)++)
-		*sum += (double)(c->period[*i].exit_ns - c->period[*i].enter_ns) * weight[c->period[*i].state];
-	if (*i < c->n && c->period[*i].enter_ns < at_ns)
-		return *sum + (double)(at_ns - c->period[*i].enter_ns) * weight[c->period[*i].state];
-	return *sum;
-}
-
-void timeline_depth(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
-	const double weight[STATES_MAX], double *out)
-{
-	const struct timeline_cpu *c = &tl->cpu[cpu];
-	size_t i = 0;
-	double sum = -1, left = depth_to(c, &i, &sum, from_ns, weight);
-
-	for (int k = 0; k < n; k++) {
-		double right = depth_to(c, &i, &sum, from_ns + (k + 1) * step_ns, weight);
-
-		out[k] += right - left;
 		left = right;
 	}
 }

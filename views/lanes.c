@@ -177,16 +177,10 @@ void lanes_depth(const struct lane *l, int run, int first, int last)
 {
 	const struct timeline *tl = &l->s->run[run]->tl;
 	double room = (double)l->s->step_ns * (last - first + 1), depth[DEPTH_MAX] = {0};
-	double weight[STATES_MAX];
 	int n = l->ncols < DEPTH_MAX ? l->ncols : DEPTH_MAX;
 
-	for (int cpu = first; cpu <= last; cpu++) {
-		int states = tl->cpu[cpu].table->nstates;
-
-		for (int st = 0; st < STATES_MAX; st++)
-			weight[st] = st < states ? (double)(st + 1) / states : 1;
-		timeline_depth(tl, cpu, l->s->from_ns, l->s->step_ns, n, weight, depth);
-	}
+	for (int cpu = first; cpu <= last; cpu++)
+		timeline_depth(tl, cpu, l->s->from_ns, l->s->step_ns, n, depth);
 	for (int i = 0; i < n; i++) {
 		double share = depth[i] / room;
 

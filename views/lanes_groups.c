@@ -43,23 +43,20 @@ static void draw_group(struct lane *l, int x, int group)
 static void draw_braille(struct lane *l, int x, int first, int last)
 {
 	static const uint8_t dot[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
-	static const double idle[STATES_MAX] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 	int64_t half = max64(l->s->step_ns / 2, 1);
-	double *asleep = xcalloc((size_t)l->ncols * 2, sizeof(*asleep));
+	struct timeline_sum *sum = xcalloc((size_t)l->ncols * 2, sizeof(*sum));
 	uint8_t *cells = xcalloc((size_t)l->ncols, 1);
 
 	canvas_textf(l->c, x, l->y, ROLE_LABEL, "  %d-%d", first, last);
 	for (int cpu = first; cpu <= last; cpu++) {
+		timeline_columns(&l->s->run[0]->tl, cpu, l->s->from_ns, half, l->ncols * 2, sum);
 		for (int i = 0; i < l->ncols * 2; i++)
-			asleep[i] = 0;
-		timeline_depth(&l->s->run[0]->tl, cpu, l->s->from_ns, half, l->ncols * 2, idle, asleep);
-		for (int i = 0; i < l->ncols * 2; i++)
-			if (asleep[i] * 2 > (double)half)
+			if (timeline_idle_ns(&sum[i]) * 2 > half)
 				cells[i / 2] |= dot[i % 2][cpu - first];
 	}
 	for (int i = 0; i < l->ncols; i++)
 		canvas_put(l->c, l->x + i, l->y, 0x2800u + cells[i], ROLE_BAR);
-	free(asleep);
+	free(sum);
 	free(cells);
 	l->y++;
 }

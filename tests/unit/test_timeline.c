@@ -156,6 +156,57 @@ static void columns_add_up(void **state)
 	drop(&f);
 }
 
+static void depth_is_the_sum_of_columns(void **state)
+{
+	static const size_t sizes[] = {0, 1, 7, 8, 9, 64, 5000};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_SIZE(sizes); k++) {
+		for (int zoom = 1; zoom < 2000; zoom *= 7) {
+			struct fixture f;
+			struct timeline_sum col[150];
+			double depth[150] = {0};
+			int64_t step, from;
+
+			make(&f, sizes[k]);
+			step = f.trace.end_ns / 150 / zoom + 1;
+			from = (int64_t)rnd((uint64_t)f.trace.end_ns);
+			timeline_columns(&f.tl, 0, from, step, 150, col);
+			timeline_depth(&f.tl, 0, from, step, 150, depth);
+			for (int i = 0; i < 150; i++) {
+				double want = 0;
+
+				for (int st = 0; st < 4; st++)
+					want += (double)col[i].time_ns[st] * timeline_weight(&f.table, st);
+				assert_true(depth[i] - want < 1 && want - depth[i] < 1);
+			}
+			drop(&f);
+		}
+	}
+}
+
+static void dense_depth_is_close(void **state)
+{
+	struct fixture f;
+	struct timeline_sum col[40];
+	double depth[40] = {0};
+	int64_t step;
+
+	(void)state;
+	make(&f, 40000);
+	step = f.trace.end_ns / 40 + 1;
+	timeline_columns(&f.tl, 0, 0, step, 40, col);
+	timeline_depth(&f.tl, 0, 0, step, 40, depth);
+	for (int i = 0; i < 40; i++) {
+		double want = 0;
+
+		for (int st = 0; st < 4; st++)
+			want += (double)col[i].time_ns[st] * timeline_weight(&f.table, st);
+		assert_true(depth[i] - want < 0.02 * (double)step && want - depth[i] < 0.02 * (double)step);
+	}
+	drop(&f);
+}
+
 static void misses_are_walked(void **state)
 {
 	struct fixture f;
@@ -199,6 +250,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(windows_match),
 		cmocka_unit_test(columns_add_up),
+		cmocka_unit_test(depth_is_the_sum_of_columns),
+		cmocka_unit_test(dense_depth_is_close),
 		cmocka_unit_test(misses_are_walked),
 		cmocka_unit_test(what_is_there),
 	};
