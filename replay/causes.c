@@ -126,7 +126,8 @@ enum cause cause_find(const struct cause_question *q)
 		return CAUSE_ABORTED;
 	if (clock_explains(q))
 		return CAUSE_CLOCK;
-	if (q->other_past == q->d->chosen)
-		return CAUSE_PAST;
+	for (size_t i = 0; i < q->npasts; i++)
+		if (q->other_past[i] == q->d->chosen)
+			return CAUSE_PAST;
 	return CAUSE_UNEXPLAINED;
 }

@@ -26,7 +26,8 @@ struct cause_question {
 	struct pupil *pupil;	       /* right after the select() in question */
 	struct gov_input in;	       /* as it was asked */
 	unsigned read;		       /* GOV_READ_* of its answer */
-	int other_past;		       /* what a governor with another past chose */
+	const int *other_past;	       /* what governors with other pasts chose */
+	size_t npasts;
 };
 
 enum cause cause_find(const struct cause_question *q);

@@ -15,10 +15,16 @@
 
 /*
  * BEST starts with a fresh memory; EXPERIENCED has lived through the beginning of this recording before,
- * OTHER through its end. All are possible at the start of a recording; once a memory is the same as that
- * of BEST, its past no longer matters. OTHER only serves to tell whether the past explains a difference.
+ * OTHER through its end, HURRIED through nothing but early wake-ups. All are possible at the start of a
+ * recording; once a memory is the same as that of BEST, its past no longer matters. The last two only
+ * serve to tell whether the past explains a difference.
  */
-enum { BEST, EXPERIENCED, LONGEST, SHORTEST, OTHER, READINGS };
+enum { BEST, EXPERIENCED, LONGEST, SHORTEST, OTHER, HURRIED, READINGS };
+
+static inline bool only_explains(int reading)
+{
+	return reading == OTHER || reading == HURRIED;
+}
 
 #define LIVED_BEFORE 1000 /* decisions in a former life */
 
@@ -40,7 +46,7 @@ struct taught_cpu {
 	int cold;	/* decisions still to be left out */
 	int last_state; /* of the last idle period, -1 none */
 	const struct decision *before;
-	int other_state; /* what OTHER chose last */
+	int other_state[READINGS - OTHER]; /* what OTHER and HURRIED chose last */
 	struct verify_result *sum;
 	int cpu;
 };
@@ -117,8 +123,8 @@ static void choose(struct taught_cpu *c, const struct decision *d, const struct 
 	for (int i = 1; i < READINGS; i++) {
 		int state = c->used[i] ? pupil_select(&c->pupil[i], in, length).state : best.state;
 
-		if (i == OTHER)
-			c->other_state = state;
+		if (only_explains(i))
+			c->other_state[i - OTHER] = state;
 		else if (state != best.state)
 			out->undetermined = true;
 	}
@@ -169,6 +175,7 @@ static void teach(struct taught_cpu *c, const struct decision *d)
 	}
 	forget_if_same(c, EXPERIENCED);
 	forget_if_same(c, OTHER);
+	forget_if_same(c, HURRIED);
 }
 
 static void give_experience(struct taught_cpu *c, int reading, const struct decisions_cpu *ds,
@@ -186,12 +193,31 @@ static void give_experience(struct taught_cpu *c, int reading, const struct deci
 	}
 }
 
+/* timers from 5 us to half a second away, and none of them is reached */
+static void hurry(struct taught_cpu *c)
+{
+	for (int i = 0; i < LIVED_BEFORE; i++) {
+		struct decision d = {.sleep_ns = 5000, .limit_ns = LATENCY_ANY, .residency_ns = 500,
+			.exit_ns = 1000, .reflect_ns = 1000};
+		struct gov_input in;
+		struct gov_outcome out;
+
+		for (int k = i % 6; k > 0; k--)
+			d.sleep_ns *= 10;
+		d.tick_delta_ns = d.sleep_ns;
+		in = feed_input(&d, c->disabled, -1);
+		d.entered = (int8_t)pupil_select(&c->pupil[HURRIED], &in, d.residency_ns).state;
+		out = feed_outcome(&d, d.residency_ns, c->table->nstates);
+		pupil_reflect(&c->pupil[HURRIED], &out);
+	}
+}
+
 static void count_cause(struct taught_cpu *c, const struct decision *d, const struct gov_input *in,
 	const struct taught_choice *t)
 {
 	struct cause_question q = {.decisions = c->all->d, .d = d, .pupil = &c->pupil[BEST],
 		.in = *in, .read = t->read, .before = c->before,
-		.other_past = c->other_state};
+		.other_past = c->other_state, .npasts = ARRAY_SIZE(c->other_state)};
 
 	if (!t->warmup && !t->undetermined && d->chosen != t->state)
 		c->sum->cause[cause_find(&q)]++;
@@ -237,12 +263,13 @@ static void teach_cpu(void *ctx, int cpu)
 		.cpu = cpu};
 	struct taught_choice choice;
 
-	c.used[BEST] = c.used[EXPERIENCED] = c.used[OTHER] = true;
+	c.used[BEST] = c.used[EXPERIENCED] = c.used[OTHER] = c.used[HURRIED] = true;
 	c.used[LONGEST] = c.used[SHORTEST] = !residencies_exact(ds);
 	c.disabled = feed_disabled(c.table);
 	for (int i = 0; i < READINGS; i++)
 		pupil_init(&c.pupil[i], t->spec, &gm);
 	give_experience(&c, EXPERIENCED, ds, 0);
+	hurry(&c);
 	give_experience(&c, OTHER, ds, ds->n > LIVED_BEFORE ? ds->n - LIVED_BEFORE : 0);
 	for (size_t i = 0; i < ds->n; i++) {
 		if (ds->d[i].flags & DEC_FORCED)
