@@ -120,13 +120,23 @@ char *governor_value_text(const struct gov_spec *s, int i, char *buf, size_t siz
 	return buf;
 }
 
+/* a path as typed; of a long one the end, for it stands in tables */
+static void label_path(struct gov_spec *s)
+{
+	int n = (int)strcspn(s->text, ":"), most = 36;
+	const char *tail = s->text + (n > most ? n - (most - 3) : 0);
+
+	snprintf(s->label, sizeof(s->label), "%s%.*s", n > most ? "..." : "",
+		(int)(s->text + n - tail), tail);
+}
+
 /* name, version, model, and what differs from the preset */
 void governor_relabel(struct gov_spec *s)
 {
 	struct gov_spec base = *s;
 
 	if (s->plugin)
-		snprintf(s->label, sizeof(s->label), "%.*s", (int)strcspn(s->text, ":"), s->text);
+		label_path(s);
 	else
 		snprintf(s->label, sizeof(s->label), "%s%s%s", s->gov->name, s->version[0] ? "@" : "",
 			s->version);

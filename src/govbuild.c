@@ -40,15 +40,28 @@ char *govbuild_read(const char *path)
 	return text;
 }
 
-const char *govbuild_stand_ins(struct error *err)
+char *govbuild_stand_ins(struct error *err)
 {
-	if (!access(REIDLE_SRCDIR "/replay/kernel/glue.c", R_OK))
-		return REIDLE_SRCDIR "/replay/kernel";
-	if (!access(REIDLE_DATADIR "/kernel/glue.c", R_OK))
-		return REIDLE_DATADIR "/kernel";
-	error_set(err, EXIT_INTERNAL, "the stand-in kernel headers are not in %s/kernel: install reidle again",
-		REIDLE_DATADIR);
-	return NULL;
+	const char *data = getenv("REIDLE_DATA");
+	char *places[] = {
+		data && *data ? xasprintf("%s/kernel", data) : NULL,
+		xstrdup(REIDLE_SRCDIR "/replay/kernel"),
+		xstrdup(REIDLE_DATADIR "/kernel"),
+	};
+	char *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		char *glue = places[i] ? xasprintf("%s/glue.c", places[i]) : NULL;
+
+		if (glue && !found && !access(glue, R_OK))
+			found = xstrdup(places[i]);
+		free(glue);
+		free(places[i]);
+	}
+	if (!found)
+		error_set(err, EXIT_INTERNAL, "the stand-in kernel headers are not in %s/kernel: install reidle "
+			"again, or name their folder's parent in REIDLE_DATA", REIDLE_DATADIR);
+	return found;
 }
 
 int govbuild_find_cpuidle(struct govbuild *b, struct error *err)
@@ -269,12 +282,14 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 
 static int compile(struct govbuild *b, const char *tmp, const char *output, struct error *err)
 {
-	const char *stand_ins = govbuild_stand_ins(err);
-	char *object, *log;
+	char *stand_ins, *object, *log;
 	struct words a;
 	int ret;
 
-	if (!stand_ins || make_headers(b, tmp, err))
+	if (make_headers(b, tmp, err))
+		return -1;
+	stand_ins = govbuild_stand_ins(err);
+	if (!stand_ins)
 		return -1;
 	object = xasprintf("%s.new%ld", output, (long)getpid());
 	log = xasprintf("%s/log", tmp);
@@ -288,6 +303,7 @@ static int compile(struct govbuild *b, const char *tmp, const char *output, stru
 		unlink(object);
 	free(object);
 	free(log);
+	free(stand_ins);
 	return ret;
 }
 

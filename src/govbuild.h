@@ -34,8 +34,8 @@ char *govbuild_cached(struct govbuild *b, struct error *err);
 
 /** govbuild_read() - a whole file, terminated; NULL with errno set */
 char *govbuild_read(const char *path);
-/** govbuild_stand_ins() - folder of the stand-in headers; NULL with err when they are not installed */
-const char *govbuild_stand_ins(struct error *err);
+/** govbuild_stand_ins() - folder of the stand-in headers, to be freed; NULL with err when not installed */
+char *govbuild_stand_ins(struct error *err);
 /** govbuild_find_cpuidle() - fill b->cpuidle_h */
 int govbuild_find_cpuidle(struct govbuild *b, struct error *err);
 /** govbuild_complain() - fill err from what the compiler wrote; returns -1 */

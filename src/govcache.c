@@ -52,12 +52,13 @@ static int digest_of(struct govbuild *b, struct digest *d, struct error *err)
 {
 	static const char *const own[] = {"glue.c", "reidle-kernel.h", "reidle-cpuidle.h",
 		"../reidle-governor.h", "reidle-governor.h"};
-	const char *stand_ins = govbuild_stand_ins(err), *cc = getenv("CC");
-	char *text = govbuild_read(b->source);
+	const char *cc = getenv("CC");
+	char *text = govbuild_read(b->source), *stand_ins;
 
 	if (!text)
 		return error_set(err, EXIT_INPUT, "%s: %s", b->source, strerror(errno));
-	if (!stand_ins || govbuild_find_cpuidle(b, err)) {
+	stand_ins = govbuild_find_cpuidle(b, err) ? NULL : govbuild_stand_ins(err);
+	if (!stand_ins) {
 		free(text);
 		return -1;
 	}
@@ -72,6 +73,7 @@ static int digest_of(struct govbuild *b, struct digest *d, struct error *err)
 		add_file(d, path);
 		free(path);
 	}
+	free(stand_ins);
 	if (b->cpuidle_h[0])
 		add_file(d, b->cpuidle_h);
 	for (size_t i = 0; i < b->nincludes; i++)

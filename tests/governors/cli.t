@@ -37,6 +37,9 @@ printf '#define TOY_MISSING 1\n#define kernel_function_that_is_not_there(x) (x)\
 check "the remedy works" 'test $rc = 0 && test -s "$tmp/lack.so"'
 (cd "$tmp" && "$r" governor build "$top/doc/packages" -o x.so >out 2>&1); rc=$?
 check "what is no governor ends with one line" 'test $rc = 2 && test "$(wc -l <"$tmp/out")" = 1'
+mkdir "$tmp/data" && cp -r replay/kernel replay/reidle-governor.h "$tmp/data"
+(cd "$tmp" && REIDLE_DATA="$tmp/data" "$r" governor build toy.c -o moved.so >out 2>&1); rc=$?
+check "the stand-ins may lie elsewhere, as when installed" 'test $rc = 0 && test -s "$tmp/moved.so"'
 "$r" governors "$tmp/toy.so" >"$tmp/out" 2>&1
 check "a plug-in can be shown" 'says "toy.so"'
 
