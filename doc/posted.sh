@@ -80,6 +80,39 @@ cat <<'TEXT'
 
 All but a few of CEDE's uses are above, and switching the preference off moves them to snooze: the posted finding. The
 share of time and the counts depend on the load; the gain in wake-up latency is the table's 12 us, not a measurement.
+TEXT
+cat <<'TEXT'
+
+The two questions side by side, over the lengths of the idle stretches of the woken CPU (p9-61-sweep): share of the idle
+time in snooze and CEDE, and how many of CEDE's uses are above. `build/tools/by_length` takes the options of
+`reidle whatif`; tests/free/power.t holds what the postings found to these figures.
+
+TEXT
+by_length() { # by_length WHAT OPTIONS...: one row, the groups of idle length as columns
+	what=$1
+	shift
+	"${BUILD:-build}"/tools/by_length "$RECORDINGS"/p9-61-sweep.dat --cpus 1 "$@" | tail -9 | head -8 |
+		awk -F '\t' -v what="$what" '
+			{ cell[NR] = sprintf("%.0f/%.0f", $5, $8); uses += $9; above += $10 }
+			END {
+				printf "%-31s", what
+				for (i = 1; i <= NR; i++)
+					printf " %7s", cell[i]
+				printf " %6.1f\n", uses ? 100 * above / uses : 0
+			}'
+}
+RECORDINGS=$1
+printf '```\n%-31s %7s %7s %7s %7s %7s %7s %7s %7s %6s\n' "idle length, us" "<20" 20-50 50-80 80-100 100-120 \
+	120-200 200-500 "500+" "above%"
+by_length "recorded (6.1, CEDE 10/100)" -g recorded
+by_length "2021: 5.13, off, 1/10" -g menu@5.13 --set snooze.polling=off --set 1.latency=1 --set 1.residency=10
+by_length "2021: 5.13, off, 10/100" -g menu@5.13 --set snooze.polling=off
+by_length "2024: 6.10, on, 12/120" -g menu@6.10 --set 1.latency=12 --set 1.residency=120
+by_length "2024: the preference off" -g menu@6.10:poll_override=off --set 1.latency=12 --set 1.residency=120
+by_length "2024: polling flag off" -g menu@6.10 --set snooze.polling=off --set 1.latency=12 --set 1.residency=120
+by_length "since 7.2, on, 12/120" -g menu@7.2 --set 1.latency=12 --set 1.residency=120
+printf '```\non, off: the polling flag of snooze as the governor sees it.\n'
+cat <<'TEXT'
 
 ## menu, teo, teo that does not check timers every time, ladder (2023)
 
