@@ -93,7 +93,7 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_column(&t, "regret", "ms", "regret_ns", 1e6, -1, 0);
 	table_column(&t, "paid", "ms", "latency_paid_ns", 1e6, -1, 0);
 	table_column(&t, "energy", "%", "energy", 0.01, 2, 0);
-	table_column(&t, "wake", "avg us", "wake_mean_ns", 1e3, -1, 0);
+	table_column(&t, "wake", "avg us", "wake_mean_ns", 1e3, -1, COL_BREAK);
 	table_column(&t, "wake", "p99 us", "wake_p99_ns", 1e3, -1, 0);
 	for (size_t i = 0; i < w->nruns; i++)
 		run_row(&t, w, i);

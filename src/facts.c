@@ -33,7 +33,8 @@ int grouping_make(struct grouping *g, const char *by, const struct machine *m, i
 	cpu = !strcmp(by, "cpu");
 	cluster = !strcmp(by, "cluster");
 	if (!cpu && !cluster && strcmp(by, "all"))
-		return error_set(err, EXIT_USAGE, "--by takes cpu, cluster or all here, not '%s'", by);
+		return error_set(err, EXIT_USAGE, "--by takes cpu, cluster, period or all, and with --topology "
+			"the levels it names (core=2): not '%s'", by);
 	memset(g, 0, sizeof(*g));
 	g->ncpus = ncpus;
 	g->of = xcalloc((size_t)ncpus, sizeof(*g->of));

@@ -214,7 +214,7 @@ void svg_lengths(FILE *out, const struct run *r, const char *title)
 		bin_label(text, sizeof(text), b);
 		svg_words(out, PLOT_LEFT + b * width, BIN_HEIGHT + 20, "start", text);
 	}
-	fprintf(out, "<path class=\"mark\" d=\"M%d %dh%d\"/>\n</svg>\n", PLOT_LEFT, BIN_HEIGHT + 5,
+	fprintf(out, "<path stroke=\"#888\" d=\"M%d %dh%d\"/>\n</svg>\n", PLOT_LEFT, BIN_HEIGHT + 5,
 		PLOT_WIDTH);
 }
 

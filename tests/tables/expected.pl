@@ -8,6 +8,7 @@ use JSON::PP;
 my %want;
 open(my $f, '<', $ARGV[0]) or die "$ARGV[0]: $!\n";
 while (<$f>) {
+	chomp;
 	next if /^#|^cpu\t/;
 	my ($cpu, $kind, $state, $count, $time) = split /\t/;
 	$want{$cpu}{$kind eq 'state' ? "state $state" : $kind} = [$count, $time];
