@@ -18,6 +18,7 @@ static void sojourn_delays(struct run_cpu *c, const struct sojourns_cpu *sc, con
 void free_period_delays(struct run *run0, const struct sojourns *s)
 {
 	run_own(run0);
+	run0->delays = true;
 	for (int i = 0; i < run0->ncpus; i++)
 		for (size_t k = 0; k < s->cpu[i].n; k++)
 			sojourn_delays(&run0->cpu[i], &s->cpu[i], &s->cpu[i].sojourn[k]);

@@ -157,12 +157,39 @@ static void spread_keep(struct spread *s, const struct run_cpu *c)
 	}
 }
 
+/* one CPU, or all of them, of a recording without delays: its sums have all that is needed */
+static bool describe_from_sums(struct fact_group *out, const struct run *r, const struct grouping *g,
+	int group)
+{
+	const struct state_sum *sum = r->total;
+	const struct run_lengths *any = &r->any;
+
+	if (!r->recorded || r->delays || (out->ncpus != 1 && out->ncpus != r->ncpus))
+		return false;
+	for (int i = 0; i < r->ncpus && out->ncpus == 1; i++)
+		if (g->of[i] == group) {
+			sum = r->cpu[i].state;
+			any = &r->cpu[i].any;
+		}
+	if (!any->known)
+		return false;
+	for (int s = 0; s < STATES_MAX; s++) {
+		out->state[s].sum.p50_ns = sum[s].p50_ns;
+		out->state[s].sum.p99_ns = sum[s].p99_ns;
+		out->state[s].lengths = sum[s].usage > 0;
+	}
+	out->total.sum.p50_ns = any->p50_ns;
+	out->total.sum.p99_ns = any->p99_ns;
+	out->total.lengths = true;
+	return true;
+}
+
 /* quantiles of each state and of all of them over the CPUs of one group */
 static void describe(struct fact_group *out, const struct run *r, const struct grouping *g, int group)
 {
 	struct spread s[STATES_MAX + 1] = {0}, *all = &s[STATES_MAX];
 
-	if (!r->trace)
+	if (!r->trace || describe_from_sums(out, r, g, group))
 		return;
 	for (int i = 0; i < r->ncpus; i++)
 		if (g->of[i] == group)

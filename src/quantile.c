@@ -22,6 +22,21 @@ void quantile_merge(struct quantile *q, const struct quantile *from)
 	q->n += from->n;
 }
 
+/* lowest value of a bucket; bucket 0 holds the negative ones, too */
+static int64_t bucket_from(int b)
+{
+	if (b < 64)
+		return b ? b : INT64_MIN / 2;
+	return (int64_t)(b % 64 + 64) << (b / 64 - 1);
+}
+
+static uint64_t bucket_width(int b)
+{
+	if (b < 64)
+		return b ? 1 : (uint64_t)-(INT64_MIN / 2) + 1;
+	return 1ULL << (b / 64 - 1);
+}
+
 static void take_aim(const struct quantile *q, struct quantile_aim *aim, double share)
 {
 	uint64_t rank = stats_rank(q->n, share), below = 0;
@@ -29,13 +44,12 @@ static void take_aim(const struct quantile *q, struct quantile_aim *aim, double 
 
 	while (below + q->count[b] <= rank)
 		below += q->count[b++];
-	*aim = (struct quantile_aim){.bucket = b, .below = below, .share = share,
-		.v = xcalloc(q->count[b], sizeof(int64_t))};
+	*aim = (struct quantile_aim){.from = bucket_from(b), .width = bucket_width(b), .below = below,
+		.share = share, .v = xcalloc(q->count[b], sizeof(int64_t))};
 }
 
 void quantile_aim(struct quantile *q, double first, double second)
 {
-	q->aim[0].bucket = q->aim[1].bucket = -1;
 	if (!q->n)
 		return;
 	take_aim(q, &q->aim[0], first);

@@ -15,7 +15,8 @@ struct quantile {
 	uint32_t *count; /* [QUANTILE_BUCKETS] once there is a value */
 	uint64_t n;
 	struct quantile_aim {
-		int bucket;
+		int64_t from;	/* lowest value of the bucket */
+		uint64_t width; /* of the bucket; 0: no aim */
 		uint64_t below; /* values in lower buckets */
 		double share;
 		int64_t *v; /* those in the bucket */
@@ -54,10 +55,8 @@ void quantile_aim(struct quantile *q, double first, double second);
 /** quantile_keep() - second pass: the same values, in any order */
 static inline void quantile_keep(struct quantile *q, int64_t v)
 {
-	int bucket = quantile_bucket(v);
-
 	for (int i = 0; i < 2; i++)
-		if (bucket == q->aim[i].bucket)
+		if ((uint64_t)(v - q->aim[i].from) < q->aim[i].width)
 			q->aim[i].v[q->aim[i].nv++] = v;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/recording_json.h"
 
+#include "parsers/digest.h"
+
 #include <string.h>
 
 static int recording_hz(const struct recording *r)
@@ -12,10 +14,15 @@ json_t *json_recording(const struct recording *r)
 {
 	const struct trace *t = r->trace;
 	int hz = recording_hz(r);
+	char sha256[DIGEST_SIZE];
 	const char *source = r->have_decisions ? r->decisions.hz_source : hz ? "machine" : "";
 
+	/* of big files the reader leaves the digest to those who want it */
+	copy_text(sha256, sizeof(sha256), t->sha256);
+	if (!*sha256)
+		digest_file(sha256, t->path);
 	return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:o, s:o}",
-		"file", json_text(t->path), "sha256", json_text(t->sha256), "kernel",
+		"file", json_text(t->path), "sha256", json_text(sha256), "kernel",
 		json_text(t->kernel), "arch", json_text(t->arch), "cpus", t->ncpus, "hz",
 		json_known(hz > 0, hz), "hz_source", json_text(source), "clock", json_text(t->clock),
 		"span_ns", (json_int_t)(t->end_ns - t->origin_ns), "lost_events",

@@ -25,34 +25,53 @@ static void count_period(struct state_sum *s, const struct period *p,
 	s->below += v == VERDICT_BELOW;
 }
 
-/* both passes over the closed periods of some CPUs; the sums get their quantiles */
-static void describe(const struct run_cpu *cpu, int ncpus, struct state_sum *sum)
+/* lengths of each state, and of all of them */
+struct lengths {
+	struct quantile state[STATES_MAX], any;
+};
+
+static void lengths_count(struct lengths *l, const struct run_cpu *c)
 {
-	struct quantile q[STATES_MAX] = {0};
+	for (size_t k = 0; k < c->nperiods; k++)
+		if (!(c->period[k].flags & PERIOD_CUT_END))
+			quantile_count(&l->state[c->period[k].state],
+				c->period[k].exit_ns - c->period[k].enter_ns);
+}
 
-	for (int i = 0; i < ncpus; i++)
-		for (size_t k = 0; k < cpu[i].nperiods; k++) {
-			const struct period *p = &cpu[i].period[k];
-
-			if (!(p->flags & PERIOD_CUT_END))
-				quantile_count(&q[p->state], p->exit_ns - p->enter_ns);
-		}
-	for (int s = 0; s < STATES_MAX; s++)
-		quantile_aim(&q[s], 0.50, 0.99);
-	for (int i = 0; i < ncpus; i++)
-		for (size_t k = 0; k < cpu[i].nperiods; k++) {
-			const struct period *p = &cpu[i].period[k];
-
-			if (!(p->flags & PERIOD_CUT_END))
-				quantile_keep(&q[p->state], p->exit_ns - p->enter_ns);
-		}
+static void lengths_aim(struct lengths *l)
+{
 	for (int s = 0; s < STATES_MAX; s++) {
-		if (q[s].n) {
-			sum[s].p50_ns = quantile_get(&q[s], 0);
-			sum[s].p99_ns = quantile_get(&q[s], 1);
-		}
-		quantile_free(&q[s]);
+		quantile_merge(&l->any, &l->state[s]);
+		quantile_aim(&l->state[s], 0.50, 0.99);
 	}
+	quantile_aim(&l->any, 0.50, 0.99);
+}
+
+static void lengths_keep(struct lengths *l, const struct run_cpu *c)
+{
+	for (size_t k = 0; k < c->nperiods; k++) {
+		int64_t length = c->period[k].exit_ns - c->period[k].enter_ns;
+
+		if (c->period[k].flags & PERIOD_CUT_END)
+			continue;
+		quantile_keep(&l->state[c->period[k].state], length);
+		quantile_keep(&l->any, length);
+	}
+}
+
+/* the sums get their quantiles */
+static void lengths_take(struct lengths *l, struct state_sum *sum, struct run_lengths *any)
+{
+	for (int s = 0; s < STATES_MAX; s++) {
+		if (l->state[s].n) {
+			sum[s].p50_ns = quantile_get(&l->state[s], 0);
+			sum[s].p99_ns = quantile_get(&l->state[s], 1);
+		}
+		quantile_free(&l->state[s]);
+	}
+	*any = (struct run_lengths){.known = l->any.n > 0, .p50_ns = quantile_get(&l->any, 0),
+		.p99_ns = quantile_get(&l->any, 1)};
+	quantile_free(&l->any);
 }
 
 static void take_mean(struct state_sum *s)
@@ -64,17 +83,24 @@ void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
 {
 	struct run_cpu *c = &r->cpu[cpu];
 	const struct state_table *table = machine_table(&r->machine, cpu);
+	struct lengths l = {0};
 
 	memset(c->state, 0, sizeof(c->state));
-	for (size_t i = 0; i < c->nperiods; i++)
-		if (!(c->period[i].flags & PERIOD_CUT_END))
-			count_period(&c->state[c->period[i].state], &c->period[i], table,
-				event_cost_ns);
+	for (size_t i = 0; i < c->nperiods; i++) {
+		const struct period *p = &c->period[i];
+
+		if (p->flags & PERIOD_CUT_END)
+			continue;
+		count_period(&c->state[p->state], p, table, event_cost_ns);
+		quantile_count(&l.state[p->state], p->exit_ns - p->enter_ns);
+	}
 	for (int s = 0; s < STATES_MAX; s++) {
 		assert(c->state[s].above + c->state[s].below <= c->state[s].usage);
 		take_mean(&c->state[s]);
 	}
-	describe(c, 1, c->state);
+	lengths_aim(&l);
+	lengths_keep(&l, c);
+	lengths_take(&l, c->state, &c->any);
 }
 
 static void add_total(struct state_sum *total, const struct state_sum *s)
@@ -98,6 +124,18 @@ static void count_recorded_misses(struct run *r, int cpu)
 	}
 }
 
+static void describe_total(struct run *r)
+{
+	struct lengths l = {0};
+
+	for (int i = 0; i < r->ncpus; i++)
+		lengths_count(&l, &r->cpu[i]);
+	lengths_aim(&l);
+	for (int i = 0; i < r->ncpus; i++)
+		lengths_keep(&l, &r->cpu[i]);
+	lengths_take(&l, r->total, &r->any);
+}
+
 void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
 {
 	r->event_cost_ns = event_cost_ns;
@@ -114,7 +152,7 @@ void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
 			r->total[s].p50_ns = r->total[s].p99_ns = -1;
 	}
 	if (have_periods)
-		describe(r->cpu, r->ncpus, r->total);
+		describe_total(r);
 }
 
 void run_summarize(struct run *r, int64_t event_cost_ns)

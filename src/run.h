@@ -16,10 +16,17 @@ struct state_sum {
 	int64_t mean_ns, p50_ns, p99_ns; /* of closed periods; 0 when usage is 0 */
 };
 
+/* quantiles over the periods of all states together */
+struct run_lengths {
+	bool known;
+	int64_t p50_ns, p99_ns;
+};
+
 struct run_cpu {
 	struct period *period;
 	size_t nperiods, cap;
 	struct state_sum state[STATES_MAX];
+	struct run_lengths any;
 	uint64_t decisions, aborted, ticks, tick_stops, undetermined;
 };
 
@@ -63,6 +70,8 @@ struct run {
 	int ncpus;
 	struct run_cpu *cpu;
 	struct state_sum total[STATES_MAX];
+	struct run_lengths any;
+	bool delays; /* run 0: period.delay_ns is filled */
 	struct run_change change;
 	struct latency_sum wake_latency;
 	int64_t event_cost_ns; /* what run_summarize() took off each length before the verdict */
