@@ -232,6 +232,8 @@ static void name_import(struct state_table *t, const struct machine *m, int i, c
 	char base[20], *cpus = json_table_cpus(m, i);
 
 	id_from_path(base, sizeof(base), path);
+	if (m->ntables > 1 && strlen(cpus) < sizeof(t->cpus))
+		copy_text(t->cpus, sizeof(t->cpus), cpus);
 	if (m->ntables > 1)
 		snprintf(t->id, sizeof(t->id), "%s-%d", base, i);
 	else

@@ -38,6 +38,7 @@ struct state_table {
 	char id[32];	 /* "skl", "pseries-p9", or "" when from a dump */
 	char title[120]; /* which machines, kernels */
 	char source[160];
+	char cpus[80];	 /* "0-3,7" where a table file says it; "" any */
 	char note[160]; /* e.g. "residencies are rule-made (10 x latency): no energy information" */
 	int nstates;	/* 1..STATES_MAX */
 	struct idle_state state[STATES_MAX];
@@ -160,8 +161,8 @@ void tables_free(struct table_set *set);
 /**
  * machine_load_table() - a machine from a table
  * @name_or_file: an id ("skl"), several with their CPUs ("gs101-ananke=0-3,gs101-hera=4-7"), or
- *	a .tsv file (its first table, or FILE:ID). Dumps: dump_load_table() of parsers/dump.h
- * @ncpus: >= 1
+ *	a .tsv file: FILE of one table or of clusters that say their CPUs, or FILE:ID[=CPUS]... Dumps: dump_load_table() of parsers/dump.h
+ * @ncpus: >= 1; clusters that say their CPUs may make it more
  * Return: 0, or -1 with err naming ids that come close
  */
 int machine_load_table(struct machine *out, const char *name_or_file, int ncpus,

@@ -2,6 +2,7 @@
 /*
  * State tables as data files. A file holds tables one after the other; fields are separated by tabs:
  *	table	ID	TITLE
+ *	cpus	LIST		the machine's CPUs that have this table, where clusters differ: 0-3,7
  *	source	TEXT
  *	note	TEXT
  *	rule	TEXT		residencies follow from latencies by this rule: no energy information
@@ -149,14 +150,16 @@ static int read_line(struct reader *r, char *line, struct error *err)
 		return bad(r, err, "no table; this is no file of idle-state tables");
 	if (!strcmp(f[0], "state"))
 		return read_state(r, f, n, err);
-	if (!strcmp(f[0], "source"))
+	if (!strcmp(f[0], "cpus"))
+		copy_text(r->open->cpus, sizeof(r->open->cpus), f[1]);
+	else if (!strcmp(f[0], "source"))
 		copy_text(r->open->source, sizeof(r->open->source), f[1]);
 	else if (!strcmp(f[0], "note"))
 		copy_text(r->open->note, sizeof(r->open->note), f[1]);
 	else if (!strcmp(f[0], "rule"))
 		read_rule(r->open, f[1]);
 	else
-		return bad(r, err, "unknown word; known: table, source, note, rule, state, omit");
+		return bad(r, err, "unknown word; known: table, cpus, source, note, rule, state, omit");
 	return 0;
 }
 

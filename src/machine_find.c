@@ -92,7 +92,7 @@ static void set_cpus(struct machine *m, int from, int to, int table)
 		m->table_of[cpu] = (uint8_t)table;
 }
 
-/* "0-3+6" marks those CPUs; lists inside one part are joined by + because commas part the tables */
+/* "0-3+6" marks those CPUs; on the command line lists are joined by + because commas part the tables */
 static int assign(struct machine *m, const char *cpus, int table, struct error *err)
 {
 	for (const char *p = cpus; *p;) {
@@ -103,7 +103,7 @@ static int assign(struct machine *m, const char *cpus, int table, struct error *
 			break;
 		if (*end == '-')
 			to = strtol(end + 1, &end, 10);
-		if (to < from || to > 8191 || (*end && *end != '+'))
+		if (to < from || to > 8191 || (*end && *end != '+' && *end != ','))
 			break;
 		set_cpus(m, (int)from, (int)to, table);
 		if (!*end)
@@ -143,23 +143,59 @@ static int load_parts(struct machine *out, const struct table_set *set, char *li
 	return out->ntables ? 0 : error_set(err, EXIT_USAGE, "-t takes a table's name or a file");
 }
 
-static int load_file(struct machine *out, const char *path, const char *id, int ncpus,
-	struct error *err)
+/* one more than the highest number in a list of CPUs */
+static int cpus_in(const char *list)
+{
+	long most = 0;
+
+	for (const char *p = list + strcspn(list, "0123456789"); *p;) {
+		char *end;
+		long n = strtol(p, &end, 10);
+
+		if (n >= most && n < 8192)
+			most = n + 1;
+		p = end + strcspn(end, "0123456789");
+	}
+	return (int)most;
+}
+
+/* a file of one machine's clusters: each table says its CPUs, as `states --import` writes them */
+static int load_clusters(struct machine *out, const struct table_set *set, const char *path,
+	int ncpus, struct error *err)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < set->n; i++)
+		all &= set->n == 1 || set->table[i].cpus[0];
+	if (!all || set->n > UINT8_MAX)
+		return error_set(err, EXIT_USAGE, "%s: holds %zu tables; name one as %s:%s, or several "
+			"with their CPUs as %s:%s=0-3,%s=4-7", path, set->n, path, set->table[0].id, path,
+			set->table[0].id, set->table[1].id);
+	for (size_t i = 0; set->n > 1 && i < set->n; i++)
+		if (cpus_in(set->table[i].cpus) > ncpus)
+			ncpus = cpus_in(set->table[i].cpus);
+	machine_uniform(out, &set->table[0], ncpus);
+	for (size_t i = 1; i < set->n; i++)
+		add_table(out, &set->table[i]);
+	for (size_t i = 0; i < set->n; i++)
+		if (set->n > 1 && assign(out, set->table[i].cpus, (int)i, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* @id: empty, or what follows the colon of FILE.tsv:ID[=CPUS][,ID=CPUS...] */
+static int load_file(struct machine *out, const char *path, char *id, int ncpus, struct error *err)
 {
 	struct table_set set = {0};
-	const struct state_table *t = NULL;
 	int ret = tables_read_file(&set, path, err);
 
 	if (!ret && !set.n)
 		ret = error_set(err, EXIT_INPUT, "%s: holds no idle-state table", path);
-	if (!ret) {
-		t = *id ? tables_find(&set, id) : &set.table[0];
-		ret = t ? 0 : unknown_table(&set, id, err);
-	}
-	if (!ret) {
-		machine_uniform(out, t, ncpus);
+	if (!ret)
+		ret = *id ? load_parts(out, &set, id, ncpus, err)
+			  : load_clusters(out, &set, path, ncpus, err);
+	if (!ret)
 		out->source = MACHINE_FILE;
-	}
 	tables_free(&set);
 	return ret;
 }
@@ -173,7 +209,7 @@ int machine_load_table(struct machine *out, const char *name_or_file, int ncpus,
 
 	memset(out, 0, sizeof(*out));
 	if (tsv && (tsv[4] == '\0' || tsv[4] == ':')) {
-		const char *id = tsv[4] ? tsv + 5 : "";
+		char *id = tsv[4] ? tsv + 5 : tsv + 4;
 
 		tsv[4] = '\0';
 		ret = load_file(out, name, id, ncpus, err);
@@ -181,11 +217,11 @@ int machine_load_table(struct machine *out, const char *name_or_file, int ncpus,
 		ret = tables_read_all(&set, err);
 		if (!ret)
 			ret = load_parts(out, &set, name, ncpus, err);
-		if (!ret)
-			copy_text(out->from, sizeof(out->from), name_or_file);
 	}
 	if (ret)
 		machine_free(out);
+	else
+		copy_text(out->from, sizeof(out->from), name_or_file);
 	tables_free(&set);
 	free(name);
 	return ret;

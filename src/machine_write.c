@@ -33,6 +33,8 @@ void table_write_tsv(const struct state_table *t, FILE *f)
 	fputc('\t', f);
 	put_field(f, t->title);
 	fputc('\n', f);
+	if (t->cpus[0])
+		put_line(f, "cpus", t->cpus);
 	put_line(f, "source", t->source);
 	if (t->note[0])
 		put_line(f, "note", t->note);

@@ -57,6 +57,11 @@ rows() { $reidle states "$@" --format csv | grep -v '^#'; }
 $reidle states --import $sample -o "$tmp/new.tsv" && rows "$tmp/new.tsv" >"$tmp/a" &&
 	rows $sample >"$tmp/b" && [ "$(wc -l <"$tmp/a")" = 10 ] && cmp -s "$tmp/a" "$tmp/b"
 ok $? "a table made from a dump reads back the same"
+sed '/cpu[23]/s|state3/latency:70|state3/latency:77|' $sample >"$tmp/two.txt"
+$reidle states --import "$tmp/two.txt" -o "$tmp/two.tsv" && [ "$(grep -c '^cpus' "$tmp/two.tsv")" = 2 ] &&
+	$reidle report samples/skl-612-pp.dat -t "$tmp/two.tsv" --format json >/dev/null &&
+	$reidle states "$tmp/two.tsv" --format json | grep -q '"cpus": "2-3"'
+ok $? "clusters keep their CPUs in a table file"
 REIDLE_DATA=$tmp $reidle states skl-612-pp --format csv | grep -v '^#' | cmp -s - "$tmp/a"
 ok $? "and is found by name in \$REIDLE_DATA"
 $reidle states pseries-p9 --set CEDE.latency=12 --set CEDE.residency=120 --format csv | grep -q '^1,CEDE,12,120,'

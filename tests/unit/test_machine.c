@@ -202,6 +202,14 @@ static void clusters_and_unknown_names(void **unused)
 	assert_string_equal(machine_table(&m, 1)->id, "hi3660-little");
 	assert_string_equal(machine_table(&m, 3)->id, "hi3660-big");
 	machine_free(&m);
+	load(&m, "src/machines/arm.tsv:hi3660-big=0,hi3660-little=1-3");
+	assert_string_equal(machine_table(&m, 0)->id, "hi3660-big");
+	assert_string_equal(machine_table(&m, 3)->id, "hi3660-little");
+	assert_int_equal(m.source, MACHINE_FILE);
+	machine_free(&m);
+	/* which of them? */
+	assert_int_equal(machine_load_table(&m, "src/machines/arm.tsv", 4, &err), -1);
+	assert_non_null(strstr(err.text, "name one as src/machines/arm.tsv:"));
 	assert_int_equal(machine_load_table(&m, "pserie", 1, &err), -1);
 	assert_int_equal(err.code, EXIT_USAGE);
 	assert_non_null(strstr(err.text, "pseries-p9"));
