@@ -103,6 +103,7 @@ static void select_state(struct walker *w)
 	find_sleep(w, &in);
 	choice = gov->select(w->memory, &in, gov->sees_future ? true_length(w, !w->can_stop) : -1);
 	w->state = choice.state;
+	w->window_ns = choice.poll_limit_ns;
 	w->out->cpu->decisions++;
 	/* those that know no timers stop the tick for an arrival that is far away: replay.md 5 */
 	if (gov->reference && !w->set->keeps_tick && w->table->timeout_ns[w->state] == INT64_MAX)

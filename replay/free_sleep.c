@@ -83,7 +83,7 @@ static const struct note *find_limit(struct walker *w, int64_t timeout_ns)
 
 static void timed_out(struct walker *w, int64_t busy_ns)
 {
-	int64_t timeout_ns = w->table->timeout_ns[w->state];
+	int64_t timeout_ns = walker_timeout(w);
 	const struct note *n = find_limit(w, timeout_ns);
 
 	w->exit_ns = w->entry_ns + timeout_ns + w->cost->limit_over_ns;
@@ -125,7 +125,7 @@ static int64_t poll_interrupts(struct walker *w, int64_t until_ns, int64_t busy_
 
 static void poll(struct walker *w)
 {
-	int64_t until_ns = w->entry_ns + w->table->timeout_ns[w->state];
+	int64_t until_ns = w->entry_ns + walker_timeout(w);
 	int64_t busy_ns = poll_interrupts(w, until_ns, 0);
 	const struct arrival *a = next_arrival(w);
 
@@ -189,7 +189,7 @@ void walker_sleep(struct walker *w)
 	const struct arrival *a = next_arrival(w);
 
 	w->final = w->limit_hit = false;
-	if (w->table->timeout_ns[w->state] != INT64_MAX) {
+	if (walker_timeout(w) != INT64_MAX) {
 		poll(w);
 	} else if (!w->stopped && w->tick_due_ns < (a ? a->at_ns : w->so->end_ns)) {
 		sleep_until_tick(w);

@@ -32,6 +32,7 @@ struct walker {
 	int64_t base_ns, select_ns, read_ns, entry_ns, begin_ns;
 	bool can_stop;
 	int state;
+	int64_t window_ns; /* polling limit that the governor sets itself (haltpoll); 0 the state's own */
 	/* how it ended */
 	int64_t exit_ns, turn_ns, reflect_ns, event_ns;
 	int32_t next_select_ns; /* the next select begins so long before its entry; UNKNOWN_NS */
@@ -49,6 +50,14 @@ static inline const struct arrival *next_arrival(const struct walker *w)
 static inline bool wakes_task(const struct arrival *a)
 {
 	return a && (a->flags & ARRIVAL_RESCHED);
+}
+
+/* when the state gives up by itself; poll_idle() takes a governor's limit in place of its own */
+static inline int64_t walker_timeout(const struct walker *w)
+{
+	bool own = w->window_ns && w->table->table->state[w->state].timeout == TIMEOUT_POLL_IDLE;
+
+	return own ? w->window_ns : w->table->timeout_ns[w->state];
 }
 
 /* only need_resched set from elsewhere keeps a CPU from going to sleep; interrupts are pending then
