@@ -181,6 +181,7 @@ static void loop(struct app *a)
 		term_size(&w, &h);
 		if (w != c.w || h != c.h)
 			canvas_resize(&c, w, h);
+		a->stray = term_stray_lines();
 		app_draw(a, &c);
 		term_draw(&c, &theme);
 		term_wait(&ev, app_slice(a) ? 0 : app_busy(a) ? TICK_MS : -1);

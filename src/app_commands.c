@@ -47,13 +47,43 @@ static void cycle(struct app *a, int dir)
 	app_show(a, (enum view_id)v);
 }
 
+static void remember_place(struct app *a)
+{
+	struct before_prompt *b = &a->before;
+
+	*b = (struct before_prompt){.cpu = a->s.cpu, .at_ns = a->s.at_ns, .from_ns = a->s.from_ns,
+		.exact = a->s.exact};
+	copy_text(b->find, sizeof(b->find), a->s.find);
+	copy_text(b->filter, sizeof(b->filter), a->s.filter);
+}
+
+static void back_to_place(struct app *a)
+{
+	a->s.cpu = a->before.cpu;
+	a->s.at_ns = a->before.at_ns;
+	a->s.from_ns = a->before.from_ns;
+	a->s.exact = a->before.exact;
+}
+
+/* a name to write to, so that Enter is enough */
+static void suggest_export(const struct app *a, char *text, size_t size)
+{
+	const char *dot = strrchr(a->s.file, '.');
+
+	snprintf(text, size, "export text %.*s-%s.txt", dot ? (int)(dot - a->s.file) : 40, a->s.file,
+		view_name(app_view(a)));
+}
+
 static bool open_prompt(struct app *a, enum command_id id)
 {
-	char text[80] = "";
+	char text[160] = "";
 	char lead = ':';
 
+	remember_place(a);
 	if (id == CMD_FIND || id == CMD_FILTER)
 		lead = id == CMD_FIND ? '/' : '&';
+	else if (id == CMD_EXPORT)
+		suggest_export(a, text, sizeof(text));
 	else if (id != CMD_COMMAND)
 		snprintf(text, sizeof(text), "%s ", command_get(id)->name);
 	prompt_open(&a->prompt, lead, id == CMD_FILTER ? a->s.filter : text);
@@ -243,10 +273,24 @@ static void prompt_done(struct app *a)
 	char text[PROMPT_TEXT];
 
 	copy_text(text, sizeof(text), a->prompt.text);
+	if (a->prompt.lead == '/')
+		back_to_place(a);
 	if (a->prompt.lead == ':')
 		app_line(a, text);
 	else
 		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, text);
+}
+
+/* what was typed so far is undone; the place and the words are those of before */
+static void prompt_cancelled(struct app *a)
+{
+	if (a->prompt.lead == ':')
+		return;
+	back_to_place(a);
+	copy_text(a->s.find, sizeof(a->s.find), a->before.find);
+	if (a->prompt.lead == '&')
+		app_execute(a, CMD_FILTER, a->before.filter);
+	*a->s.message = '\0';
 }
 
 static void prompt_step(struct app *a, int key)
@@ -254,10 +298,15 @@ static void prompt_step(struct app *a, int key)
 	enum prompt_result r = prompt_key(&a->prompt, key, app_complete, a);
 
 	/* find and filter follow while one types; an empty or broken line keeps the old result */
-	if (r == PROMPT_EDITED && a->prompt.lead != ':' && *a->prompt.text)
+	if (r == PROMPT_EDITED && a->prompt.lead != ':' && *a->prompt.text) {
+		if (a->prompt.lead == '/')
+			back_to_place(a);
 		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, a->prompt.text);
-	else if (r == PROMPT_DONE)
+	} else if (r == PROMPT_DONE) {
 		prompt_done(a);
+	} else if (r == PROMPT_CANCELLED) {
+		prompt_cancelled(a);
+	}
 }
 
 void app_key(struct app *a, int key)

@@ -107,8 +107,14 @@ static void draw_message(const struct app *a, struct canvas *c)
 		x = canvas_foreign(c, x, y, a->s.alert ? ROLE_ALERT : ROLE_NOTE, a->s.message, c->w - 4);
 		canvas_text(c, x, y, ROLE_TEXT, " ");
 	}
-	if (a->job.kind != JOB_NONE && !*a->s.message)
+	if (a->job.kind != JOB_NONE && !*a->s.message) {
 		draw_job(a, c, y);
+	} else if (a->stray && !*a->s.message) {
+		char text[60];
+
+		snprintf(text, sizeof(text), " %d lines on stderr, shown at the end ", a->stray);
+		canvas_right(c, c->w - 1, y, ROLE_ALERT, text);
+	}
 }
 
 static void draw_waiting(const struct app *a, struct canvas *c)

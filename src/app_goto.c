@@ -48,9 +48,13 @@ static bool goto_row(struct app *a, const char *text)
 	return true;
 }
 
+#define NEAR_NS NSEC_PER_MSEC /* a typed time rarely has all nine decimals: the period just after is meant */
+
 static bool goto_time(struct app *a, const char *text)
 {
+	const struct timeline_cpu *c = &a->s.run[0]->tl.cpu[a->s.cpu];
 	int64_t at;
+	size_t i;
 
 	if (!time_of(a, text, &at))
 		return false;
@@ -58,6 +62,9 @@ static bool goto_time(struct app *a, const char *text)
 		session_say(&a->s, true, "%s is outside of the recording", text);
 		return false;
 	}
+	i = timeline_at(c, at);
+	if (i < c->n && c->period[i].enter_ns > at && c->period[i].enter_ns - at < NEAR_NS)
+		at = c->period[i].enter_ns;
 	a->s.at_ns = at;
 	a->s.exact = true;
 	session_see(&a->s);
@@ -213,6 +220,9 @@ void app_begin(struct app *a)
 	a->s.at_ns = from;
 	if (a->o->at)
 		goto_time(a, a->o->at);
-	if (t->nwarnings)
+	if (a->o->files.n > 1)
+		session_say(&a->s, false, "the first of %zu recordings is shown; reidle compare takes several",
+			a->o->files.n);
+	else if (t->nwarnings)
 		session_say(&a->s, false, "%s", t->warning[0]);
 }

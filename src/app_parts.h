@@ -41,6 +41,14 @@ struct job {
 	struct sweep_cell *cell; /* JOB_CELL */
 };
 
+/* what find and filter go back to while one types, and when one gives up */
+struct before_prompt {
+	int cpu;
+	int64_t at_ns, from_ns;
+	bool exact;
+	char find[120], filter[240];
+};
+
 struct app {
 	const struct options *o;
 	struct session s;
@@ -59,6 +67,8 @@ struct app {
 	bool opened[VIEW_COUNT];
 	struct area body;
 	struct prompt prompt;
+	struct before_prompt before;
+	int stray; /* lines that something wrote to stderr */
 	struct job job;
 	int last_w, last_h;
 	bool quit;

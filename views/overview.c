@@ -33,8 +33,9 @@ void overview_draw(struct overview *o, const struct session *s, struct canvas *c
 		canvas_put(c, x + i, y, o->line.cell[i].ch, ROLE_DIM);
 	from = (int)((s->from_ns - origin) / o->step_ns);
 	to = (int)((min64(session_to(s), s->trace->end_ns) - 1 - origin) / o->step_ns);
-	canvas_put(c, x + (from < 0 ? 0 : from), y, '[', ROLE_MARK);
-	canvas_put(c, x + (to < ncols ? to : ncols - 1), y, ']', ROLE_MARK);
+	canvas_put(c, x + (from < 0 ? 0 : from), y, from == to ? '|' : '[', ROLE_MARK);
+	if (from != to)
+		canvas_put(c, x + (to < ncols ? to : ncols - 1), y, ']', ROLE_MARK);
 }
 
 void overview_free(struct overview *o)

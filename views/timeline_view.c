@@ -118,6 +118,31 @@ static int lane_height(const struct session *s, int n, int rows)
 	return n * 3 <= rows ? 3 : 2;
 }
 
+/* from the lane of the CPU that woke to the one that was woken, where both are seen */
+static void draw_arrow(const struct state *st, const struct session *s, struct canvas *c, int visible)
+{
+	size_t i = session_period(s, 0);
+	int64_t at;
+	int from, to, waker, x, dir;
+
+	if (i == TIMELINE_NONE)
+		return;
+	waker = words_waker(s->trace, s->cpu, &s->run[0]->tl.cpu[s->cpu].period[i], &at);
+	if (waker < 0)
+		return;
+	x = session_column(s, at);
+	from = cpulist_lane(s, waker) - s->top;
+	to = cpulist_lane(s, s->cpu) - s->top;
+	if (x < 0 || x >= s->ncols || from < 0 || from >= visible || to < 0)
+		return;
+	dir = to > from ? 1 : -1;
+	x += LANE_LABEL + st->area.x;
+	canvas_attr(c, x, st->lanes_y + from * st->lane_h, 1, ATTR_UNDERLINE | ATTR_BOLD);
+	for (int y = st->lanes_y + from * st->lane_h + dir; y != st->lanes_y + to * st->lane_h; y += dir)
+		canvas_put(c, x, y, y + dir == st->lanes_y + to * st->lane_h ? (dir > 0 ? GLYPH_DOWN : GLYPH_UP)
+									      : GLYPH_VLINE, ROLE_MARK);
+}
+
 static void draw_lanes(struct state *st, struct session *s, struct lane *l, struct area a, int rows)
 {
 	int n = cpulist_count(s), h = lane_height(s, n, rows), visible = rows / h;
@@ -127,6 +152,7 @@ static void draw_lanes(struct state *st, struct session *s, struct lane *l, stru
 	st->lane_h = h;
 	for (int i = s->top; i < n && i < s->top + visible; i++)
 		draw_lane(s, l, a.x, i, h);
+	draw_arrow(st, s, l->c, visible);
 	if (n > visible && visible > 0)
 		canvas_textf(l->c, a.x + 1, st->lanes_y - 1, ROLE_DIM, "%d-%d of %d", s->top + 1,
 			s->top + visible < n ? s->top + visible : n, n);
@@ -135,15 +161,16 @@ static void draw_lanes(struct state *st, struct session *s, struct lane *l, stru
 static void draw_words(const struct session *s, struct canvas *c, struct area a, int lines)
 {
 	size_t i = session_period(s, 0);
+	int x;
 
 	if (i != TIMELINE_NONE) {
 		words_period(s, 0, s->cpu, i, c, (struct area){a.x + 1, a.y, a.w - 1, lines});
 		return;
 	}
-	canvas_textf(c, a.x + 1, a.y, ROLE_DIM, "cpu%d is running here", s->cpu);
-	if (lines > 1 && *words_before(s->trace, s->cpu, s->at_ns))
-		canvas_foreign(c, a.x + 1, a.y + 1, ROLE_TEXT,
-			words_before(s->trace, s->cpu, s->at_ns), 16);
+	x = canvas_textf(c, a.x + 1, a.y, ROLE_DIM, "cpu%d runs ", s->cpu);
+	canvas_foreign(c, x, a.y, ROLE_TEXT, words_running(s->trace, s->cpu, s->at_ns), 16);
+	if (lines > 1)
+		canvas_textf(c, a.x + 1, a.y + 1, ROLE_DIM, "] goes to its next idle period, [ to the last");
 }
 
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
@@ -189,7 +216,7 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 static void click(void *state, struct session *s, int x, int y, bool release)
 {
 	struct state *st = state;
-	int lane = st->lane_h ? s->top + (y - st->lanes_y) / st->lane_h : 0;
+	int row = y + st->area.y - st->lanes_y, lane = st->lane_h ? s->top + row / st->lane_h : 0;
 
 	if (x < LANE_LABEL || x >= LANE_LABEL + s->ncols)
 		return;
@@ -197,7 +224,7 @@ static void click(void *state, struct session *s, int x, int y, bool release)
 	s->exact = false;
 	if (!release) {
 		st->press_x = x;
-		if (s->density != LANES_GROUPS && y >= st->lanes_y && lane < cpulist_count(s))
+		if (s->density != LANES_GROUPS && row >= 0 && lane < cpulist_count(s))
 			s->cpu = cpulist_cpu(s, lane);
 	} else if (x != st->press_x) {
 		s->mark_ns[0] = s->from_ns + (st->press_x - LANE_LABEL) * s->step_ns;

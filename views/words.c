@@ -70,22 +70,30 @@ const char *words_count(char *buf, size_t size, uint64_t n)
 	return buf;
 }
 
+/* first event of a CPU after a time */
+static size_t event_after(const struct cpu_trace *ct, int64_t at_ns)
+{
+	size_t lo = 0, hi = ct->nevs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (ct->ev[mid].at_ns <= at_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 /* how far back a switch is looked for: on a CPU that idles, it lies a few events back */
 #define LOOK_BACK 256
 
 const char *words_before(const struct trace *t, int cpu, int64_t enter_ns)
 {
 	const struct cpu_trace *ct = &t->cpu[cpu];
-	size_t lo = 0, hi = ct->nevs;
+	size_t lo = event_after(ct, enter_ns);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (ct->ev[mid].at_ns <= enter_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (size_t k = 0; k < LOOK_BACK && k < lo; k++) {
 		const struct event *ev = &ct->ev[lo - 1 - k];
 
@@ -93,6 +101,47 @@ const char *words_before(const struct trace *t, int cpu, int64_t enter_ns)
 			return ev->b == 0 ? trace_comm(t, (int)ev->a) : "";
 	}
 	return "";
+}
+
+const char *words_running(const struct trace *t, int cpu, int64_t at_ns)
+{
+	const struct cpu_trace *ct = &t->cpu[cpu];
+	size_t i = event_after(ct, at_ns);
+
+	for (size_t k = 0; k < LOOK_BACK && k < i; k++) {
+		const struct event *ev = &ct->ev[i - 1 - k];
+
+		if (ev->kind == EV_SWITCH)
+			return ev->b == 0    ? "the idle task, between two periods"
+			       : *trace_name(t, ev->name) ? trace_name(t, ev->name)
+							  : trace_comm(t, (int)ev->b);
+	}
+	return "a task";
+}
+
+int words_waker(const struct trace *t, int cpu, const struct period *p, int64_t *at_ns)
+{
+	int waker = -1;
+
+	if (p->wake != WAKE_IPI && p->wake != WAKE_POLL)
+		return -1;
+	for (int other = 0; other < t->ncpus; other++) {
+		const struct cpu_trace *ct = &t->cpu[other];
+		size_t i = event_after(ct, p->exit_ns);
+
+		for (size_t k = 0; k < LOOK_BACK && k < i && other != cpu; k++) {
+			const struct event *ev = &ct->ev[i - 1 - k];
+
+			if (ev->at_ns < p->enter_ns || (waker >= 0 && ev->at_ns <= *at_ns))
+				break;
+			if ((ev->kind == EV_WAKING || ev->kind == EV_WAKEUP) && ev->b == cpu) {
+				waker = other;
+				*at_ns = ev->at_ns;
+				break;
+			}
+		}
+	}
+	return waker;
 }
 
 int words_states(struct canvas *c, int x, int y, const struct state_table *t)

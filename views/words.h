@@ -22,6 +22,15 @@ const char *words_count(char *buf, size_t size, uint64_t n);
 /** words_before() - name of the task that ran before the CPU went idle at @enter_ns; "" unknown */
 const char *words_before(const struct trace *t, int cpu, int64_t enter_ns);
 
+/** words_running() - name of the task that runs at @at_ns; "a task" unknown */
+const char *words_running(const struct trace *t, int cpu, int64_t at_ns);
+
+/**
+ * words_waker() - the CPU whose waking ended an idle period, and when it did
+ * Return: the CPU, or -1 when no waking by another CPU is recorded for it
+ */
+int words_waker(const struct trace *t, int cpu, const struct period *p, int64_t *at_ns);
+
 /** words_states() - legend of the states of a table on one line; returns the column after it */
 int words_states(struct canvas *c, int x, int y, const struct state_table *t);
 

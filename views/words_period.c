@@ -43,6 +43,8 @@ static void who(struct words *w)
 {
 	const struct trace *t = w->s->trace;
 	const char *before = words_before(t, w->cpu, w->p->enter_ns);
+	int64_t at;
+	int waker;
 
 	if (w->p->flags & PERIOD_CUT_END) {
 		flow_piece(&w->f, ROLE_HOLE, "still idle at the end");
@@ -55,6 +57,9 @@ static void who(struct words *w)
 	flow_piece(&w->f, ROLE_DIM, "woken by");
 	flow_join(&w->f, ROLE_TEXT, " %s%s%.32s", wake_kind_name((enum wake_kind)w->p->wake),
 		w->p->wake_name ? " " : "", trace_name(t, w->p->wake_name));
+	waker = words_waker(t, w->cpu, w->p, &at);
+	if (waker >= 0)
+		flow_join(&w->f, ROLE_DIM, " on cpu%d", waker);
 }
 
 /* "~" before what was rebuilt within bounds, "?" before what was guessed */

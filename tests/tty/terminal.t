@@ -21,6 +21,58 @@ keys q
 ended "quit" 0
 flags "quit: all put back" "0 1 0"
 
+# the mouse as a terminal reports it: button, column, row, each plus 32 (33 for places)
+mouse()
+{
+	tm send-keys -l "$(printf '\033[M\\%03o\\%03o\\%03o' $((32 + $1)) $((33 + $2)) $((33 + $3)) | xargs -0 printf)"
+}
+
+open 100x30 "$run"
+shows "mouse: started" '^>cpu0'
+mouse 0 40 9
+mouse 3 40 9
+shows "mouse: a click takes the cursor to the lane" '^>cpu1'
+before=$(grep -o '([0-9a-z.]*/col)' "$dir/look")
+mouse 64 40 9
+for _ in $(seq 50); do
+	look
+	after=$(grep -o '([0-9a-z.]*/col)' "$dir/look")
+	[ "$after" != "$before" ] && break
+	sleep 0.1
+done
+if [ "$after" != "$before" ]; then ok "mouse: the wheel zooms"; else not_ok "mouse: $before stays"; fi
+mouse 0 30 9
+mouse 3 50 9
+shows "mouse: a drag sets both markers" 'b-a -?[0-9.]+ m?s'
+keys Q
+ended "mouse" 0
+
+mkdir -p "$dir/xdg/reidle"
+printf '[keys]\nquit = Z\n[screen]\nunits = us\nheight = 1\n' >"$dir/xdg/reidle/config"
+open 100x30 "env XDG_CONFIG_HOME=$dir/xdg XDG_STATE_HOME=$dir/state $BUILD/reidle samples/skl-612-pp.dat"
+shows "config: height of lanes" '^ cpu1 '
+keys 6
+shows "config: wakes" '\[6 wakes\]'
+keys Q
+shows "config: Q is no longer quit" 'no such key'
+keys Z
+ended "config: Z is" 0
+open 100x30 "env XDG_CONFIG_HOME=$dir/xdg XDG_STATE_HOME=$dir/state $BUILD/reidle samples/skl-612-pp.dat"
+shows "state: the view of the last time" '\[6 wakes\]'
+keys Z
+ended "state" 0
+printf '[keys]\nfly = F\n' >"$dir/xdg/reidle/config"
+sum=$(cksum <"$dir/xdg/reidle/config")
+open 100x30 "env XDG_CONFIG_HOME=$dir/xdg XDG_STATE_HOME=$dir/state $BUILD/reidle samples/skl-612-pp.dat"
+shows "config: what is wrong is said, with its line" "config, line 2: no command 'fly'"
+keys Q
+ended "config: wrong" 0
+if [ "$sum" = "$(cksum <"$dir/xdg/reidle/config")" ]; then
+	ok "config: only read"
+else
+	not_ok "config: written to"
+fi
+
 open 300x80 "$run"
 shows "resize: 300x80" '\[1 timeline\]'
 tm resize-window -x 20 -y 5
