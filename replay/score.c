@@ -86,6 +86,9 @@ static void score_far(struct input_score *out, const struct decision *t, const s
 		out->far_held++;
 	else if (decision_prov(r, IN_SLEEP) == PROV_GUESSED)
 		out->far_unknown++;
+	/* a wheel timer that was taken to bind this CPU, but that another one serves (6.9 and later) */
+	else if ((r->bound == BOUND_WHEEL || r->bound == BOUND_TICK) && t->sleep_ns > r->sleep_ns)
+		out->far_foreign++;
 	else
 		out->far_other++;
 }

@@ -23,7 +23,7 @@ struct input_score {
 	struct error_sum sleep, delta, residency;
 	struct right_sum got_tick, limit, poll_limit, aborted; /* aborted: against passes without entry */
 	/* sleep lengths off by more than 1 ms, by cause */
-	uint64_t far, far_held, far_unknown, far_other;
+	uint64_t far, far_held, far_unknown, far_foreign, far_other;
 	uint64_t stopped_contradicted; /* tick part beyond a tick although the tick is said to run */
 	int64_t cost_true_ns;	       /* of the probes; 0 unknown */
 };

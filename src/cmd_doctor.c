@@ -154,8 +154,10 @@ static void print_score(const struct doctor *d, FILE *out)
 	right_row(&t, "aborted decisions", &s->aborted);
 	table_note(&t, "errors are absolute, of %llu idle periods", (unsigned long long)s->periods);
 	table_note(&t, "sleep length off by more than 1 ms: %llu: tick held (RCU) %llu, unknown expiry "
-		"%llu, other %llu", (unsigned long long)s->far, (unsigned long long)s->far_held,
-		(unsigned long long)s->far_unknown, (unsigned long long)s->far_other);
+		"%llu, wheel timer that another CPU serves %llu, other %llu",
+		(unsigned long long)s->far, (unsigned long long)s->far_held,
+		(unsigned long long)s->far_unknown, (unsigned long long)s->far_foreign,
+		(unsigned long long)s->far_other);
 	table_note(&t, "tick part beyond a tick although the tick was taken to run: %llu",
 		(unsigned long long)s->stopped_contradicted);
 	if (s->cost_true_ns)
@@ -217,8 +219,9 @@ static json_t *json_score(const struct doctor *d)
 	json_object_set_new(o, "latency_limit", json_right(s->limit.n, s->limit.right));
 	json_object_set_new(o, "poll_limit", json_right(s->poll_limit.n, s->poll_limit.right));
 	json_object_set_new(o, "aborted", json_right(s->aborted.n, s->aborted.right));
-	json_object_set_new(o, "far", json_pack("{s:I, s:I, s:I, s:I}", "n", (json_int_t)s->far,
+	json_object_set_new(o, "far", json_pack("{s:I, s:I, s:I, s:I, s:I}", "n", (json_int_t)s->far,
 		"tick_held", (json_int_t)s->far_held, "unknown_expiry", (json_int_t)s->far_unknown,
+		"served_elsewhere", (json_int_t)s->far_foreign,
 		"other", (json_int_t)s->far_other));
 	json_object_set_new(o, "tick_stopped_contradicted",
 		json_integer((json_int_t)s->stopped_contradicted));

@@ -54,6 +54,8 @@ sub one {
     $causes += $_ for values %{ $d->{causes} };
     ok( $sum == $d->{compared} && $same == $d->{agree}, "$gov: the matrix adds up to the counts" );
     ok( $causes == $d->{compared} - $d->{agree}, "$gov: every disagreement has one cause" );
+    my $left = $d->{causes}{unexplained};
+    ok( $left <= 0.0005 * $d->{compared}, "$gov: $left of them unexplained" );
 }
 
 # the sample is part of the project, so this much holds everywhere
