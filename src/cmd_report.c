@@ -28,6 +28,19 @@ static int64_t event_cost(const struct subject *s)
 	return !s->is_dump && s->rec.have_decisions ? s->rec.decisions.event_cost_ns : 0;
 }
 
+/* the kernel's own verdicts stand beside those by its arithmetic */
+static void write_misses(const struct subject *s, const struct options *o, const struct facts *f,
+	FILE *out)
+{
+	struct style_set set = {.run = f, .nruns = 1, .format = o->format, .caption = "Misses, by the "
+		"table's arithmetic and as recorded (cpu_idle_miss)", .name = base_name(s->name),
+		.measures = "usage above above_recorded below below_recorded"};
+	struct error err;
+
+	if (!s->is_dump && !o->style && f->group[0].total.misses && f->group[0].total.verdicts)
+		style_write(&set, style_find(NULL, &err), out);
+}
+
 static int write_style(struct subject *s, const struct options *o, const char *by,
 	const char *style_name, const char *caption, FILE *out, int *verdict, struct error *err)
 {
@@ -40,8 +53,10 @@ static int write_style(struct subject *s, const struct options *o, const char *b
 		return -1;
 	set.run = t.facts;
 	style_write(&set, style_find(style_name, err), out);
-	if (verdict)
+	if (verdict) {
+		write_misses(s, o, t.facts, out);
 		ret = *verdict = check_fail_if(&set, o, err);
+	}
 	tabulated_free(&t);
 	return ret < 0 ? -1 : 0;
 }
@@ -81,13 +96,8 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 		return 0;
 	if (!o->light)
 		report_wakes(s->run, o->format, out);
-	if (s->rec.have_decisions && s->rec.decisions.hz > 0) {
-		struct sojourns sj;
-
-		sojourns_of_decisions(&sj, &s->rec.decisions, &s->rec.machine);
-		report_latencies(&sj, &s->rec.machine, o->format, out);
-		sojourns_free(&sj);
-	}
+	if (s->have_sojourns)
+		report_latencies(&s->sojourns, &s->rec.machine, o->format, out);
 	if (write_topology(s, o, out, err))
 		return -1;
 	report_losses(s->rec.trace, o->format, out);
@@ -146,19 +156,6 @@ static int write_report(struct subject *s, const struct options *o, FILE *out, i
 	return 0;
 }
 
-static json_t *latencies_json(const struct recording *r)
-{
-	struct sojourns s;
-	json_t *all;
-
-	if (!r->have_decisions || r->decisions.hz <= 0)
-		return json_null();
-	sojourns_of_decisions(&s, &r->decisions, &r->machine);
-	all = report_latencies_json(&s, &r->machine);
-	sojourns_free(&s);
-	return all;
-}
-
 static json_t *report_json(struct subject *s, const struct facts *facts)
 {
 	json_t *doc, *runs = json_array(), *run = json_run(s->run, NULL);
@@ -173,7 +170,8 @@ static json_t *report_json(struct subject *s, const struct facts *facts)
 	} else {
 		doc = json_recording_document("report", &s->rec);
 		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
-		json_object_set_new(doc, "latencies", latencies_json(&s->rec));
+		json_object_set_new(doc, "latencies", s->have_sojourns
+				? report_latencies_json(&s->sojourns, &s->rec.machine) : json_null());
 		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
 	}
 	json_object_set_new(run, "groups", *facts->what ? json_groups(facts) : json_null());

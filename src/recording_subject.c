@@ -61,15 +61,13 @@ static int select_part(struct subject *s, const struct options *o, struct error 
 }
 
 /* which wake ended which period, and how long after it */
-static void measure_wakes(struct recording *r)
+static void measure_wakes(struct subject *s)
 {
-	struct sojourns sojourns;
-
-	if (r->decisions.hz <= 0)
+	if (s->rec.decisions.hz <= 0)
 		return;
-	sojourns_of_decisions(&sojourns, &r->decisions, &r->machine);
-	free_period_delays(&r->run0, &sojourns);
-	sojourns_free(&sojourns);
+	sojourns_of_decisions(&s->sojourns, &s->rec.decisions, &s->rec.machine);
+	free_period_delays(&s->rec.run0, &s->sojourns);
+	s->have_sojourns = true;
 }
 
 static int open_recording(struct subject *s, const char *path, const struct options *o,
@@ -82,7 +80,7 @@ static int open_recording(struct subject *s, const char *path, const struct opti
 	ret = recording_open(&s->rec, path, o, need, progress_for(o), s->name, err);
 	close_progress(o);
 	if (!ret && measure)
-		measure_wakes(&s->rec);
+		measure_wakes(s);
 	if (!ret)
 		ret = select_part(s, o, err);
 	if (ret)
@@ -225,6 +223,8 @@ bool subject_is_dump(const char *path)
 void subject_close(struct subject *s)
 {
 	run_free(&s->own);
+	if (s->have_sojourns)
+		sojourns_free(&s->sojourns);
 	if (s->is_dump)
 		dump_free(&s->delta);
 	else

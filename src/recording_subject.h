@@ -7,6 +7,7 @@
 #define REIDLE_SRC_RECORDING_SUBJECT_H
 
 #include "parsers/dump.h"
+#include "replay/sojourn.h"
 #include "src/facts.h"
 #include "src/recording.h"
 #include "src/style.h"
@@ -21,6 +22,8 @@ struct subject {
 	struct run own;	      /* a selection's, or a dump's sums without periods */
 	const struct run *run; /* what tables are made of: own, or the whole recording's */
 	int64_t span_ns;      /* window; 0 unknown (dumps) */
+	struct sojourns sojourns; /* of subject_open_measured() where the tick rate is known */
+	bool have_sojourns;
 };
 
 /** subject_open() - a recording with the selection of the command line; -1 with err */

@@ -1,7 +1,7 @@
 # make fuzz: libFuzzer with ASan and UBSan on every parser, FUZZ_SECONDS each, in build-fuzz. Crashers stay in
 # build-fuzz/crash-*. Needs clang and its runtime (doc/packages.fuzz), which nothing else does.
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS ?= dat text dump archive
+FUZZ_TARGETS ?= dat text dump archive expr
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 FUZZ_LIMITS := -timeout=2 -rss_limit_mb=1024 -malloc_limit_mb=300 -max_len=200000
 

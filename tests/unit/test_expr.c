@@ -168,6 +168,41 @@ static void depth_is_limited(void **state)
 	assert_null(expr_compile(deep, fields, ARRAY_SIZE(fields), NULL, &err));
 }
 
+/* sentences of random tokens: what compiles can be evaluated, what does not names a column inside */
+static void random_sentences(void **state)
+{
+	static const char *const tokens[] = {"cpu", "miss", "state", "length", "waker", "agreement", "above%",
+		"==", "!=", "<", "<=", ">", ">=", "~", "!~", "&&", "||", "!", "(", ")", "3", "-1.5e3", "5us",
+		"2%", "\"C6\"", "'x", "\"", "frob", "\\", "[", "*", "9e999", "\x80", "."};
+	uint64_t seed = 88172645463325252ULL;
+	size_t column, compiled = 0;
+	struct error err;
+	struct expr *e;
+	char text[400];
+
+	(void)state;
+	for (int k = 0; k < 100000; k++) {
+		text[0] = '\0';
+		for (int i = 0; i < 1 + k % 12; i++) {
+			seed ^= seed << 13;
+			seed ^= seed >> 7;
+			seed ^= seed << 17;
+			strcat(text, tokens[seed % ARRAY_SIZE(tokens)]);
+			strcat(text, seed & (1 << 20) ? " " : "");
+		}
+		e = expr_compile(text, fields, ARRAY_SIZE(fields), &column, &err);
+		if (e) {
+			compiled++;
+			expr_holds(e, read_row, (void *)&row);
+		} else {
+			assert_true(column <= strlen(text));
+			assert_int_equal(err.code, EXIT_USAGE);
+		}
+		expr_free(e);
+	}
+	assert_true(compiled > 100);
+}
+
 static void knows_what_it_reads(void **state)
 {
 	struct error err;
@@ -187,7 +222,7 @@ int main(void)
 		cmocka_unit_test(the_documented_one),	cmocka_unit_test(operators),
 		cmocka_unit_test(and_binds_tighter),	cmocka_unit_test(shares_and_percents),
 		cmocka_unit_test(unknown_values),	cmocka_unit_test(errors_name_the_column),
-		cmocka_unit_test(depth_is_limited),	cmocka_unit_test(knows_what_it_reads),
+		cmocka_unit_test(random_sentences),	cmocka_unit_test(depth_is_limited),	cmocka_unit_test(knows_what_it_reads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
