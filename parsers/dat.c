@@ -2,6 +2,7 @@
 #include "parsers/dat.h"
 #include "parsers/dat_walk.h"
 #include "parsers/parser.h"
+#include "parsers/text.h"
 
 #include <stdlib.h>
 
@@ -63,23 +64,49 @@ static int settle_clock(struct dat *d, struct trace *t)
 	return 0;
 }
 
-static int check_instance(struct dat *d)
+/* a buffer to read: one with records if there is any; NULL: no such instance */
+static const struct dat_buffer *chosen_buffer(const struct dat *d)
+{
+	const struct dat_buffer *text = NULL;
+
+	for (int i = 0; i < d->nbuffers; i++) {
+		const struct dat_buffer *b = &d->buffer[i];
+
+		if (dat_chosen(d, b))
+			return b;
+		if (b->text && (!d->opt->instance || !strcmp(d->opt->instance, b->name)))
+			text = b;
+	}
+	return text;
+}
+
+static int no_instance(struct dat *d)
 {
 	char list[200] = "";
-	bool text = false;
 
 	for (int i = 0; i < d->nbuffers; i++) {
 		size_t n = strlen(list);
 
-		if (dat_chosen(d, &d->buffer[i]))
-			return 0;
-		text = text || d->buffer[i].text;
 		snprintf(list + n, sizeof(list) - n, "%s\"%s\"", n ? ", " : "", d->buffer[i].name);
 	}
-	if (text)
-		return dat_fail(d, NULL, "holds a latency tracer's text, no events: record with trace-cmd "
-			"record -e power");
 	return dat_fail(d, NULL, "no instance \"%s\"; there are %s", d->opt->instance, list);
+}
+
+/* trace-cmd record of a latency tracer keeps the kernel's text: lines as in tracefs */
+static int read_text(struct dat *d, const struct dat_buffer *b, struct trace *t)
+{
+	uint64_t len = dat_size(d) - b->text_at;
+	struct cursor c = {.p = NULL};
+	struct input in = {.name = d->in->name, .fd = -1};
+
+	if (d->version == 7 && dat_section(d, b->text_at, DAT_BUFFER_TEXT, &c))
+		return -1;
+	in.data = d->version == 7 ? c.p : dat_view(d, b->text_at, len);
+	in.size = d->version == 7 ? cursor_left(&c) : len;
+	if (!in.data || !parser_text.probe(&in))
+		return dat_fail(d, NULL, "holds the text of a tracer without events: record with trace-cmd "
+			"record -e power");
+	return parser_text.parse(&in, d->opt, t, d->err);
 }
 
 /* "Linux host 6.12.117+deb13-amd64 x86_64" */
@@ -113,8 +140,11 @@ static void settle_cmdlines(struct dat *d, struct trace *t)
 
 	if (!len)
 		return;
-	t->cmdlines = xcalloc(len + 1, 1);
+	t->cmdlines = xcalloc(len + 2, 1);
 	memcpy(t->cmdlines, c.p, len);
+	for (uint64_t i = 0; i < len; i++)
+		if (t->cmdlines[i] == '\n')
+			t->cmdlines[i] = '\0';
 }
 
 static void warn_time(const struct dat *d, struct trace *t)
@@ -157,11 +187,17 @@ static void warn_losses(const struct dat *d, struct trace *t)
 
 static int read_all(struct dat *d, struct trace *t)
 {
+	const struct dat_buffer *b = chosen_buffer(d);
+
+	if (!b)
+		return no_instance(d);
+	settle_kernel(t, d->uname);
+	if (b->text)
+		return read_text(d, b, t);
 	snprintf(t->format, sizeof(t->format), "trace.dat v%d", d->version);
-	if (check_instance(d) || settle_clock(d, t))
+	if (settle_clock(d, t))
 		return -1;
 	t->seen = d->events.seen;
-	settle_kernel(t, d->uname);
 	if (dat_walk(d, t))
 		return -1;
 	if (t->want & EV_BIT(EV_SWITCH))

@@ -53,7 +53,9 @@ struct dat_range {
 struct dat_buffer {
 	char name[64], clock[32];
 	uint32_t page_size;
-	bool compressed, text;
+	bool compressed;
+	bool text; /* a latency tracer's output instead of records */
+	uint64_t text_at; /* text: where it begins; it ends with its section, or the file */
 	bool recovered; /* found without the file's table, see dat_recover() */
 	struct dat_range *range;
 	int nranges;

@@ -198,6 +198,7 @@ static int open_v6(struct dat *d, struct cursor *c)
 			"cut one (trace-cmd restore may help)");
 	if (!memcmp(tag, "latency", 7)) {
 		d->buffer[0].text = true;
+		d->buffer[0].text_at = cursor_at(c);
 		return 0;
 	}
 	if (memcmp(tag, "flyrecord", 9))

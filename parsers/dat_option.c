@@ -64,6 +64,7 @@ static int buffer_v6(struct dat *d, struct cursor *c)
 	table = cursor_make(bytes, want, off, d->be);
 	if (want >= 8 && !memcmp(bytes, "latency", 7)) {
 		b->text = true;
+		b->text_at = off + 10;
 		return 0;
 	}
 	if (want < 10 || memcmp(take(&table, 10), "flyrecord", 9))
@@ -110,6 +111,7 @@ static int buffer_v7(struct dat *d, struct cursor *c, bool text)
 		return dat_fail(d, c, "a buffer option that cannot be read: the file is damaged");
 	clock_name(b->clock, sizeof(b->clock), clock);
 	b->text = text;
+	b->text_at = off;
 	if (text)
 		return 0;
 	b->page_size = take32(c);

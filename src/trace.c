@@ -276,13 +276,27 @@ static const char *comm_from_events(const struct trace *t, int pid)
 	return "";
 }
 
+/* what the recorder noted of tasks that ran at some time */
+static const char *comm_from_cmdlines(const struct trace *t, int pid)
+{
+	for (const char *line = t->cmdlines; line && *line; line += strlen(line) + 1) {
+		char *comm;
+
+		if (strtol(line, &comm, 10) == pid && *comm == ' ')
+			return comm + 1;
+	}
+	return "";
+}
+
 /*
  * The linear search is for a screen line or a message, not for loops over events:
  * whoever needs many names keeps the number that the event carries.
  */
 const char *trace_comm(const struct trace *t, int pid)
 {
-	return comm_from_events(t, pid);
+	const char *comm = comm_from_events(t, pid);
+
+	return *comm ? comm : comm_from_cmdlines(t, pid);
 }
 
 int64_t trace_kernel_version(const char *kernel)

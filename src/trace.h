@@ -173,7 +173,7 @@ struct trace {
 	char **warning;		/* lines for the user: what was odd and what it means */
 	int nwarnings, warning_cap;
 	char *machine_text;	/* machine description found inside the recording, or NULL */
-	char *cmdlines;		/* saved_cmdlines "pid comm\n"..., or NULL */
+	char *cmdlines;		/* saved_cmdlines, strings "pid comm" up to an empty one; or NULL */
 };
 
 /** trace_new() - an empty trace that keeps the kinds in want; release with trace_free() */

@@ -210,6 +210,90 @@ static void probes(void **unused)
 	trace_free(t);
 }
 
+static bool same_event(const struct trace *a, const struct event *x, const struct trace *b,
+	const struct event *y)
+{
+	struct event ours = *x, theirs = *y;
+
+	ours.name = theirs.name = 0;
+	return !memcmp(&ours, &theirs, sizeof(ours)) && x->name == y->name &&
+	       !strcmp(trace_name(a, x->name), trace_name(b, y->name));
+}
+
+/* whatever the number of threads: the same events in the same order, the same numbers for names */
+static void threads_change_nothing(void **unused)
+{
+	struct error err = {0};
+	struct trace *one = read_with("samples/skl-612-pp.dat", EV_WANT_ALL, 1, &err);
+
+	(void)unused;
+	assert_non_null(one);
+	for (int threads = 2; threads < 8; threads += 2) {
+		struct trace *many = read_with("samples/skl-612-pp.dat", EV_WANT_ALL, threads, &err);
+
+		assert_non_null(many);
+		assert_int_equal(many->nnames, one->nnames);
+		for (int i = 0; i < one->ncpus; i++) {
+			assert_int_equal(many->cpu[i].nevs, one->cpu[i].nevs);
+			assert_int_equal(many->cpu[i].nperiods, one->cpu[i].nperiods);
+			for (size_t k = 0; k < one->cpu[i].nevs; k++)
+				if (!same_event(one, &one->cpu[i].ev[k], many, &many->cpu[i].ev[k]))
+					fail_msg("%d threads: CPU %d, event %zu", threads, i, k);
+		}
+		trace_free(many);
+	}
+	trace_free(one);
+}
+
+struct asked {
+	int times, stop_at;
+	double last;
+};
+
+static bool ask(void *ctx, double fraction)
+{
+	struct asked *a = ctx;
+
+	assert_true(fraction >= a->last && fraction <= 1);
+	a->last = fraction;
+	return ++a->times == a->stop_at;
+}
+
+static void progress_and_cancel(void **unused)
+{
+	struct asked asked = {.stop_at = -1};
+	struct parse_options opt = {.want = EV_WANT_IDLE, .threads = 1, .progress = ask, .ctx = &asked};
+	struct error err = {0};
+	struct trace *t = parse_file("samples/skl-612-pp.dat", &opt, &err);
+
+	(void)unused;
+	assert_non_null(t);
+	trace_free(t);
+	assert_true(asked.times > 10);
+	assert_true(asked.last > 0.95);
+	asked = (struct asked){.stop_at = 5};
+	assert_null(parse_file("samples/skl-612-pp.dat", &opt, &err));
+	assert_int_equal(asked.times, 5);
+	assert_non_null(strstr(err.text, "stopped"));
+}
+
+/* names of tasks come from sched_switch, and from the recorder's own list where that says nothing */
+static void task_names(void **unused)
+{
+	struct error err = {0};
+	struct trace *t = read_with("samples/skl-612-pp.dat", EV_WANT_IDLE | EV_BIT(EV_SWITCH), 1, &err);
+
+	(void)unused;
+	assert_non_null(t);
+	assert_string_equal(trace_comm(t, 38), "migration/3");
+	assert_string_equal(trace_comm(t, 123456), "");
+	for (int i = 0; i < t->ncpus; i++)
+		t->cpu[i].nevs = 0;
+	assert_string_equal(trace_comm(t, 38), "migration/3");
+	assert_string_equal(trace_comm(t, 3), "");
+	trace_free(t);
+}
+
 /* a file of the first n bytes of the sample, with the byte at `at` (if any) changed to `byte` */
 static char *mutilated(size_t n, size_t at, int byte)
 {
@@ -264,7 +348,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(samples), cmocka_unit_test(shared), cmocka_unit_test(all_kinds),
-		cmocka_unit_test(probes), cmocka_unit_test(damage),
+		cmocka_unit_test(probes), cmocka_unit_test(threads_change_nothing),
+		cmocka_unit_test(progress_and_cancel), cmocka_unit_test(task_names),
+		cmocka_unit_test(damage),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
