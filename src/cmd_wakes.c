@@ -155,7 +155,7 @@ static void print(FILE *f, const struct sources *all, const struct recording *r,
 	}
 	table_init(&t, "%s", "");
 	fill(&t, all, r);
-	if (o->format != FORMAT_CSV && !o->quiet) {
+	if (o->format != FORMAT_CSV) {
 		header_begin(&h, f, o->format, "wakes");
 		header_recording(&h, r);
 		header_warnings(&h, r);
