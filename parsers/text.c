@@ -209,6 +209,9 @@ static void finish(struct text_reader *r, const char *format)
 		format = r->perf ? "perf script" : r->trace_cmd ? "trace-cmd report" : "ftrace text";
 	copy_text(t->format, sizeof(t->format), format);
 	say_clock(r);
+	if (r->written > r->kept)
+		trace_warn(t, "%lld of %lld events were overwritten before the text begins",
+			(long long)(r->written - r->kept), (long long)r->written);
 	if (r->lacking)
 		trace_warn(t, "%llu event lines lack fields: cut or wrapped",
 			(unsigned long long)r->lacking);

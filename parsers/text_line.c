@@ -85,10 +85,10 @@ static void comment(struct text_reader *r, struct text_span line)
 		cpus_said(r, v);
 	if (after(line, "entries-written:", &v)) {
 		v = text_trim(v);
-		if (text_number(&v, &kept) && v.s < v.end && *v.s++ == '/' &&
-			text_number(&v, &written) && written > kept && !r->sorting)
-			trace_warn(r->t, "%lld of %lld events were overwritten before the text begins",
-				(long long)(written - kept), (long long)written);
+		if (text_number(&v, &kept) && v.s < v.end && *v.s++ == '/' && text_number(&v, &written)) {
+			r->kept = kept;
+			r->written = written;
+		}
 	}
 	/* perf script --header */
 	if (after(line, "# os release :", &v))

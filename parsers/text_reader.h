@@ -34,6 +34,7 @@ struct text_reader {
 	int64_t first_ns, last_ns;
 	uint64_t lines, lacking, back_steps;
 	int8_t min_digits, max_digits;
+	int64_t kept, written; /* as the text's head says */
 	bool perf, trace_cmd;
 	char joined[TEXT_JOIN_MAX];
 };

@@ -294,7 +294,7 @@ static void what_comments_say(void **unused)
 		"          <idle>-0       [003] d..1.    12.5: cpu_idle: state=2 cpu_id=3\n");
 	assert_int_equal(t->ncpus, 64);
 	assert_int_equal(t->nwarnings, 2);
-	assert_non_null(strstr(t->warning[0], "18 of 40 events were overwritten"));
+	assert_non_null(strstr(t->warning[1], "18 of 40 events were overwritten"));
 	trace_free(t);
 }
 
