@@ -13,7 +13,6 @@ enum preset_check {
 	CHECK_READ,   /* the source was read, nothing was run */
 	CHECK_PIECED, /* put together from patches and mails */
 	CHECK_KERNEL, /* driven beside the kernel's own object without a difference */
-	CHECK_SAME,   /* byte for byte the files of a release that was */
 };
 
 struct preset_row {

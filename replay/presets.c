@@ -4,6 +4,7 @@
 #include "replay/preset.h"
 #include "replay/teo.h"
 
+/* stable rows: by the kernel.org change logs of the releases, as Debian's change logs quote them */
 static const struct preset_row menu_rows[] = {
 	{"4.19", "M0",
 		"poll_override=qos residency_threshold_us=15 sleep_length=always detector=old "
@@ -42,31 +43,35 @@ static const struct preset_row menu_rows[] = {
 	{"7.1", "M12", "stopped_fix=safe_timer",
 		"cpuidle: governors: menu: Refine stopped tick handling", "e57c2bf2e89d", CHECK_READ},
 
-	{"6.1.147", NULL, "detector=old_max", "cpuidle: menu: Avoid discarding useful information",
+	{"5.10.238", NULL, "detector=old_max", "cpuidle: menu: Avoid discarding useful information",
 		"85975daeaa4d", CHECK_PIECED},
+	{"5.10.241", NULL, "reject_sample=on",
+		"cpuidle: governors: menu: Avoid using invalid recent intervals data", "", CHECK_READ},
+	{"5.10.246", NULL, "detector=old",
+		"Revert \"cpuidle: menu: Avoid discarding useful information\"", "10fad4012234", CHECK_READ},
+	{"6.1.141", NULL, "detector=old_max", "cpuidle: menu: Avoid discarding useful information",
+		"85975daeaa4d", CHECK_PIECED},
+	{"6.1.157", NULL, "reject_sample=on",
+		"cpuidle: governors: menu: Avoid using invalid recent intervals data", "", CHECK_PIECED},
 	{"6.1.158", NULL, "detector=old",
-		"Revert \"cpuidle: menu: Avoid discarding useful information\"", "10fad4012234",
-		CHECK_PIECED},
-	{"6.1.176", NULL, "reject_sample=on",
-		"cpuidle: governors: menu: Avoid using invalid recent intervals data (at the latest)", "",
-		CHECK_READ},
-	{"6.12.32", NULL, "detector=old_max", "cpuidle: menu: Avoid discarding useful information",
+		"Revert \"cpuidle: menu: Avoid discarding useful information\"", "10fad4012234", CHECK_READ},
+	{"6.12.31", NULL, "detector=old_max", "cpuidle: menu: Avoid discarding useful information",
 		"85975daeaa4d", CHECK_PIECED},
 	{"6.12.43", NULL, "reject_sample=on",
 		"cpuidle: governors: menu: Avoid using invalid recent intervals data", "", CHECK_PIECED},
-	{"6.12.48", NULL, "iowait=off multiplier=none latency_first=on",
+	{"6.12.44", NULL, "iowait=off multiplier=none latency_first=on",
 		"cpuidle: menu: Remove iowait influence; cpuidle: governors: menu: Avoid selecting states "
 		"with too much latency", "38f83090f515 779b1a1cb13a", CHECK_PIECED},
-	{"6.12.57", NULL, "detector=old",
+	{"6.12.56", NULL, "detector=old",
 		"Revert \"cpuidle: menu: Avoid discarding useful information\"", "10fad4012234",
 		CHECK_PIECED},
-	{"6.12.63", NULL, "poll_override=predicted",
+	{"6.12.58", NULL, "poll_override=predicted",
 		"cpuidle: governors: menu: Rearrange main loop; Select polling state in some more cases",
 		"db86f55bf81a", CHECK_PIECED},
-	{"6.12.69", NULL, "poll_override=threshold",
+	{"6.12.64", NULL, "poll_override=threshold",
 		"cpuidle: governors: menu: Use residency threshold in polling state override decisions",
 		"07d815701274", CHECK_PIECED},
-	{"6.12.85", NULL, "sleep_length=threshold_or_stopped",
+	{"6.12.75", NULL, "sleep_length=threshold_or_stopped",
 		"cpuidle: governors: menu: Always check timers with tick stopped", "80606f4eb8d7",
 		CHECK_READ},
 };
@@ -105,7 +110,7 @@ static const struct preset_row teo_rows[] = {
 		"cpuidle: governors: teo: Rearrange stopped tick handling; Remove single state handling",
 		"106a2662e655 825d5d347935", CHECK_READ},
 
-	{"6.12.69", NULL, "sleep_guard=off",
+	{"6.12.64", NULL, "sleep_guard=off",
 		"cpuidle: governors: teo: Drop misguided target residency check", "", CHECK_READ},
 };
 

@@ -23,7 +23,7 @@ static const struct {
 
 static const char *check_word(enum preset_check c)
 {
-	static const char *const words[] = {"read", "pieced", "kernel", "kernel"};
+	static const char *const words[] = {"read", "pieced", "kernel"};
 
 	return words[c];
 }
@@ -67,8 +67,8 @@ static void list_models(enum out_format format, FILE *out)
 		table_int(&t, g->nparams);
 		table_text(&t, "%s", g->summary);
 	}
-	table_note(&t, "driven beside the kernel's own object without a difference: 5.10.223, 6.1.176, "
-		"6.12.117, 7.2.13 (make check-kernel); other releases say how they were checked");
+	table_note(&t, "driven beside the kernel's own object without a difference: 5.10.223, 5.10.262, "
+		"6.1.176, 6.12.95, 6.12.117, 7.2.13, 7.3.4 (make check-kernel); other releases say how they were checked");
 	table_note(&t, "NAME@6.12 is the newest release of 6.12 that was read, NAME@6.12.0 the first one, "
 		"NAME@6.12.57 that one with what it took over by then");
 	table_note(&t, "./FILE.c, ./FILE.so: a governor of your own (reidle governor build)");
@@ -106,8 +106,8 @@ static void list_releases(const struct preset_family *f, enum out_format format,
 		}
 	}
 	table_note(&t, "checked: read = source read, reviewed line by line, not run; pieced = from patches "
-		"and mails, reviewed, not run; the releases 5.10.223, 6.1.176, 6.12.117, 7.2.13 as a whole were "
-		"driven beside the kernel's own object without a difference");
+		"and mails, reviewed, not run; the releases 5.10.223, 5.10.262, 6.1.176, 6.12.95, 6.12.117, "
+		"7.2.13 and 7.3.4 as a whole were driven beside the kernel's own object without a difference");
 	table_write(&t, format, out);
 	table_free(&t);
 }

@@ -54,23 +54,30 @@ static void expect_param(const char *text, const char *name, const char *value)
 	assert_string_equal(governor_value_text(&s, governor_param(s.gov, name), buf, sizeof(buf)), value);
 }
 
-/* governors.md 0: what stable releases took over, and when */
+/* what stable releases took over, and when */
 static void test_stable_series(void **state)
 {
 	(void)state;
-	expect_param("menu@6.12.31", "detector", "old");
-	expect_param("menu@6.12.32", "detector", "old_max");
-	expect_param("menu@6.12.57", "detector", "old");
+	expect_param("menu@6.12.30", "detector", "old");
+	expect_param("menu@6.12.31", "detector", "old_max");
+	expect_param("menu@6.12.56", "detector", "old");
 	expect_param("menu@6.12.42", "reject_sample", "off");
 	expect_param("menu@6.12.43", "reject_sample", "on");
-	expect_param("menu@6.12.47", "iowait", "on");
-	expect_param("menu@6.12.48", "iowait", "off");
-	expect_param("menu@6.12.84", "sleep_length", "threshold");
+	expect_param("menu@6.12.43", "iowait", "on");
+	expect_param("menu@6.12.44", "iowait", "off");
+	expect_param("menu@6.12.74", "sleep_length", "threshold");
 	expect_param("menu@6.12.117", "sleep_length", "threshold_or_stopped");
 	expect_param("menu@6.12.117", "stopped_fix", "next_timer");
 	expect_param("menu@7.2.13", "stopped_fix", "safe_timer");
-	expect_param("teo@6.12.68", "sleep_guard", "on");
-	expect_param("teo@6.12.69", "sleep_guard", "off");
+	expect_param("menu@6.1.140", "detector", "old");
+	expect_param("menu@6.1.141", "detector", "old_max");
+	expect_param("menu@6.1.157", "reject_sample", "on");
+	expect_param("menu@6.1.158", "detector", "old");
+	expect_param("menu@5.10.240", "reject_sample", "off");
+	expect_param("menu@5.10.262", "reject_sample", "on");
+	expect_param("menu@6.12.75", "sleep_length", "threshold_or_stopped");
+	expect_param("teo@6.12.63", "sleep_guard", "on");
+	expect_param("teo@6.12.64", "sleep_guard", "off");
 	expect_param("teo@6.14", "tick_metric", "tick_intercepts_inverted");
 }
 
