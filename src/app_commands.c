@@ -268,7 +268,7 @@ const char *app_complete(void *ctx, const char *line, size_t word, int n)
 	return NULL;
 }
 
-static void prompt_done(struct app *a)
+static bool prompt_done(struct app *a)
 {
 	char text[PROMPT_TEXT];
 
@@ -276,9 +276,8 @@ static void prompt_done(struct app *a)
 	if (a->prompt.lead == '/')
 		back_to_place(a);
 	if (a->prompt.lead == ':')
-		app_line(a, text);
-	else
-		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, text);
+		return app_line(a, text);
+	return app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, text);
 }
 
 /* what was typed so far is undone; the place and the words are those of before */
@@ -293,7 +292,7 @@ static void prompt_cancelled(struct app *a)
 	*a->s.message = '\0';
 }
 
-static void prompt_step(struct app *a, int key)
+static bool prompt_step(struct app *a, int key)
 {
 	enum prompt_result r = prompt_key(&a->prompt, key, app_complete, a);
 
@@ -303,29 +302,29 @@ static void prompt_step(struct app *a, int key)
 			back_to_place(a);
 		app_execute(a, a->prompt.lead == '/' ? CMD_FIND : CMD_FILTER, a->prompt.text);
 	} else if (r == PROMPT_DONE) {
-		prompt_done(a);
+		return prompt_done(a);
 	} else if (r == PROMPT_CANCELLED) {
 		prompt_cancelled(a);
 	}
+	return true;
 }
 
-void app_key(struct app *a, int key)
+bool app_key(struct app *a, int key)
 {
 	enum command_id id;
 	bool small = a->last_w && (a->last_w < MIN_W || a->last_h < MIN_H);
 
 	*a->s.message = '\0';
-	if (a->prompt.open) {
-		prompt_step(a, key);
-		return;
-	}
+	if (a->prompt.open)
+		return prompt_step(a, key);
 	id = keymap_find(&a->keys, key);
 	if (small && id != CMD_QUIT && id != CMD_SUSPEND && id != CMD_REDRAW && id != CMD_BACK)
-		return;
+		return true;
 	if (small && id == CMD_BACK)
 		a->quit = true;
 	else if (id != CMD_NONE)
-		app_execute(a, id, NULL);
+		return app_execute(a, id, NULL);
 	else
 		session_say(&a->s, false, "no such key here; ? helps");
+	return true;
 }

@@ -98,7 +98,8 @@ static inline bool app_busy(const struct app *a)
 bool app_execute(struct app *a, enum command_id id, const char *arg);
 /** app_line() - a command line: name and argument; false: not known, or failed (message says so) */
 bool app_line(struct app *a, const char *line);
-void app_key(struct app *a, int key);
+/** app_key() - false when what it asked for failed */
+bool app_key(struct app *a, int key);
 void app_show(struct app *a, enum view_id view);
 const char *app_complete(void *ctx, const char *line, size_t word, int n);
 

@@ -33,8 +33,8 @@ int app_step(struct app *a, const char *step, struct error *err)
 	if (app_settle(a, err))
 		return -1;
 	if (key && *step != '#') {
-		app_key(a, key);
-		return a->s.alert && *a->s.message ? failed(a, false, step, err) : 0;
+		ok = app_key(a, key);
+		return failed(a, ok, step, err);
 	}
 	*a->s.message = '\0';
 	ok = app_line(a, *step == ':' ? step + 1 : step);

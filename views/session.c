@@ -126,6 +126,9 @@ int session_add(struct session *s, const char *spec, struct error *err)
 		return error_set(err, EXIT_USAGE, "loading was stopped: only idle periods are here");
 	if (!s->decisions || !s->sojourns)
 		return error_set(err, EXIT_USAGE, "nothing to replay: the recording has no decisions");
+	if (s->machine->source == MACHINE_GUESSED && !s->edited)
+		return error_set(err, EXIT_USAGE,
+			"the idle states are not known: :table NAME, -t TABLE or --states FILE first");
 	if (governor_parse(&check, spec, s->kernel, err))
 		return -1;
 	r = new_run(s, &s->table);

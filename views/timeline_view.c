@@ -61,6 +61,19 @@ static void draw_marker_sum(const struct session *s, struct canvas *c, struct ar
 		(unsigned long long)sum.below);
 }
 
+static void draw_lost(const struct session *s, struct canvas *c, int x, int y)
+{
+	const struct trace *t = s->trace;
+	char n[32];
+
+	if (t->lost_events || t->lost_unknown)
+		x = canvas_textf(c, x + 3, y, ROLE_HOLE, "lost %s%s events",
+			words_count(n, sizeof(n), t->lost_events), t->lost_unknown ? "+" : "");
+	if (t->bad_pages)
+		canvas_textf(c, x + 3, y, ROLE_HOLE, "%llu damaged pages",
+			(unsigned long long)t->bad_pages);
+}
+
 static void draw_window(const struct session *s, struct canvas *c, struct area a)
 {
 	int64_t origin = s->trace->origin_ns;
@@ -82,6 +95,7 @@ static void draw_window(const struct session *s, struct canvas *c, struct area a
 			x = canvas_textf(c, x + 3, a.y, ROLE_MARK, "%c %s  ▼-%c %s", "ab"[i],
 				words_time(at, sizeof(at), s->mark_ns[i] - origin, d), "ab"[i],
 				words_length(to, sizeof(to), s->at_ns - s->mark_ns[i], s->units));
+	draw_lost(s, c, x, a.y);
 }
 
 static void draw_lane(const struct session *s, struct lane *l, int x, int lane, int rows)
@@ -122,12 +136,16 @@ static int lane_height(const struct session *s, int n, int rows)
 static void draw_arrow(const struct state *st, const struct session *s, struct canvas *c, int visible)
 {
 	size_t i = session_period(s, 0);
+	const struct period *p;
 	int64_t at;
 	int from, to, waker, x, dir;
 
 	if (i == TIMELINE_NONE)
 		return;
-	waker = words_waker(s->trace, s->cpu, &s->run[0]->tl.cpu[s->cpu].period[i], &at);
+	p = &s->run[0]->tl.cpu[s->cpu].period[i];
+	if (p->exit_ns - p->enter_ns < 2 * s->step_ns) /* too far away to tell what points where */
+		return;
+	waker = words_waker(s->trace, s->cpu, p, &at);
 	if (waker < 0)
 		return;
 	x = session_column(s, at);

@@ -32,11 +32,13 @@ static void open_view(void *state, struct session *s)
 	bool menu = !strncmp(s->run[0]->name, "menu", 4);
 
 	(void)state;
-	if (s->nruns > 1 || !s->sojourns)
+	if (s->nruns > 1 || s->loading)
 		return;
 	if (session_add(s, menu ? "teo" : "menu", &err) < 0)
 		session_say(s, true, "%s", err.text);
 	s->right = s->nruns - 1;
+	if (s->right && s->sojourns && s->sojourns->alone)
+		session_say(s, true, "only idle events: this is one reading; reidle whatif prints the bounds");
 }
 
 static void close_view(void *state)
@@ -180,6 +182,12 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	int totals = totals_height(a);
 
 	st->area = a;
+	if (s->nruns < 2) {
+		canvas_text(c, a.x + 2, a.y + 1, ROLE_NOTE,
+			s->loading ? "what replays need is still being read"
+				   : "no second run: A adds one, e.g. menu@6.12  teo  ladder  oracle");
+		return;
+	}
 	whatif_list_update(&st->list, s, st->mode == MODE_BY_COST);
 	l.ncols = lanes_room(s, &st->left, &st->left_cap, a.w - LANE_LABEL);
 	lanes_room(s, &st->right, &st->right_cap, a.w - LANE_LABEL);
@@ -260,7 +268,7 @@ static bool table(void *state, const struct session *s, struct table *out)
 {
 	struct state *st = state;
 
-	if (!session_ready(s, s->right))
+	if (s->nruns < 2 || !session_ready(s, s->right))
 		return false;
 	if (st->mode == MODE_LANES) {
 		totals_table(s, out);

@@ -120,10 +120,10 @@ static void below(struct words *w, int ideal)
 	char buf[BUF];
 
 	flow_piece(&w->f, ROLE_BELOW, "BELOW:");
-	flow_join(&w->f, ROLE_TEXT, " too shallow, it lasted %s",
+	flow_join(&w->f, ROLE_TEXT, " too shallow, by %s:",
 		len(w, buf, timeline_cost(w->tl, w->cpu, w->i)));
-	flow_join(&w->f, ROLE_TEXT, " beyond the target %s of %s",
-		len(w, buf, w->t->state[ideal].target_residency_ns), w->t->state[ideal].name);
+	flow_join(&w->f, ROLE_TEXT, " %s pays off from %s on", w->t->state[ideal].name,
+		len(w, buf, w->t->state[ideal].target_residency_ns));
 }
 
 static const char *no_verdict(const struct words *w)
