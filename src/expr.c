@@ -217,6 +217,22 @@ static int parse_op(struct reader *r, enum op *op)
 	return 0;
 }
 
+/*
+ * What makes the libc's compiler or matcher take time or memory without limit: a bound such as
+ * {1,30000}, each + (it doubles what stands before it), references back to a group.
+ */
+static bool is_costly(const char *regex)
+{
+	size_t pluses = 0;
+
+	for (const char *p = regex; *p; p++) {
+		pluses += *p == '+';
+		if (*p == '{' || (*p == '\\' && p[1] >= '1' && p[1] <= '9'))
+			return true;
+	}
+	return pluses > 6 || strlen(regex) > 256;
+}
+
 static int compile_regex(struct reader *r, struct node *n, const char *at)
 {
 	char why[120];
@@ -224,9 +240,9 @@ static int compile_regex(struct reader *r, struct node *n, const char *at)
 
 	if (n->b.field >= 0 || n->b.type != EXPR_TEXT || n->a.type != EXPR_TEXT)
 		return fail_at(r, at, "~ takes a text field and a regular expression");
-	/* a bound such as {1,30000} makes the libc allocate without limit */
-	if (strlen(n->b.text) > 256 || strchr(n->b.text, '{'))
-		return fail_at(r, at, "regular expression too long, or with a {bound}");
+	if (is_costly(n->b.text))
+		return fail_at(r, at, "regular expression too costly: at most 256 characters and six +, no "
+			"{bound}, no \\1");
 	ret = regcomp(&n->regex, n->b.text, REG_EXTENDED | REG_NOSUB);
 	if (ret) {
 		regerror(ret, &n->regex, why, sizeof(why));

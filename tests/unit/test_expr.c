@@ -136,6 +136,7 @@ static void errors_name_the_column(void **state)
 		{"state == 6", 9}, {"(cpu == 3", 9}, {"cpu == 3)", 8}, {"cpu == 3 cpu", 9},
 		{"state < \"C6\"", 8}, {"waker ~ \"(\"", 8}, {"waker ~ \"abc", 8},
 		{"length < 3parsec", 10}, {"cpu ~ \"3\"", 6}, {"waker ~ \"a{1,9999}\"", 8},
+		{"waker ~ \"a+++++++++++++++++++++++++\"", 8}, {"waker ~ '(a)\\1'", 8},
 		{"cpu == state", 7}, {"&& cpu", 0}, {"3 == 3", 0},
 	};
 	struct error err;
