@@ -91,7 +91,7 @@ static void push_sample(struct menu_cpu *m, uint32_t us)
 static uint64_t measured_length(const struct menu_cpu *m)
 {
 	const struct core *c = &m->core;
-	uint64_t latency = c->latency[c->last], slept = c->slept;
+	uint64_t latency = c->latency[c->last], slept = m->conf.unit == 1 ? c->slept / 1000 : c->slept;
 
 	if (m->tick_wakeup && m->next_timer > (uint64_t)c->tick)
 		return MAX_INTERESTING_US * 9 / 10 * m->conf.unit;

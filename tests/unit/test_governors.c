@@ -318,6 +318,74 @@ static void test_explain_words(void **state)
 		fail_msg("%s", all);
 }
 
+/* whole table, even us, so that counting in us loses nothing */
+static const struct state_table even = {
+	.nstates = 5,
+	.state = {
+		{.name = "POLL", .polling = true},
+		{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
+		{.name = "C1E", .exit_latency_ns = 10000, .target_residency_ns = 20000},
+		{.name = "C6", .exit_latency_ns = 84000, .target_residency_ns = 200000},
+		{.name = "C10", .exit_latency_ns = 890000, .target_residency_ns = 5000000},
+	},
+};
+
+static int64_t even_us(int64_t most_us)
+{
+	int64_t span = 10;
+
+	while (span < most_us && random_between(0, 3))
+		span *= 4;
+	return random_between(0, (span < most_us ? span : most_us) / 2) * 2000;
+}
+
+/* the us-counting form of a kernel up to 5.4 against the ns-counting one after it, which is checked */
+static void same_in_us(const char *us, const char *ns)
+{
+	struct gov_spec s[2] = {parsed(us, ""), parsed(ns, "")};
+	struct gov_machine m = {&even, 250, tick_ns(250), 0};
+	void *cpu[2];
+	bool tick = false;
+	int64_t now = 0;
+
+	for (int k = 0; k < 2; k++) {
+		cpu[k] = xcalloc(1, s[k].gov->cpu_size);
+		s[k].gov->init(cpu[k], &m, &s[k]);
+	}
+	for (int i = 0; i < 50000; i++) {
+		struct gov_input in = {.now_ns = now, .limit_ns = random_between(0, 9) ? LATENCY_ANY :
+			even_us(1000), .sleep_ns = even_us(4000000), .iowait = random_between(0, 3) == 0,
+			.tick_stopped = random_between(0, 3) == 0};
+		struct gov_outcome out = {.residency_ns = even_us(1000000), .got_tick = tick,
+			.poll_limit = random_between(0, 4) == 0};
+		struct gov_choice c[2];
+		bool left[2];
+
+		in.tick_delta_ns = in.sleep_ns < 4000000 ? in.sleep_ns : even_us(4000);
+		for (int k = 0; k < 2; k++)
+			c[k] = s[k].gov->select(cpu[k], &in, -1);
+		if (c[0].state != c[1].state || c[0].stop_tick != c[1].stop_tick)
+			fail_msg("step %d: %s chose %d, %s chose %d", i, s[0].label, c[0].state, s[1].label,
+				c[1].state);
+		now += out.residency_ns;
+		out.entered = random_between(0, 19) ? c[0].state : -1;
+		out.now_ns = now;
+		for (int k = 0; k < 2; k++)
+			left[k] = s[k].gov->reflect(cpu[k], &out);
+		assert_int_equal(left[0], left[1]);
+		tick = left[0] || random_between(0, 2) == 0;
+	}
+	free(cpu[0]);
+	free(cpu[1]);
+}
+
+static void test_microseconds(void **state)
+{
+	(void)state;
+	same_in_us("menu@5.4", "menu@5.10");
+	same_in_us("teo@5.4", "teo@5.10");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_all_presets),
 		cmocka_unit_test(test_references),
 		cmocka_unit_test(test_reads),
+		cmocka_unit_test(test_microseconds),
 		cmocka_unit_test(test_explain),
 		cmocka_unit_test(test_explain_words),
 	};
