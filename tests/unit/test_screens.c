@@ -179,9 +179,10 @@ static void cursor_keeps_its_place(void **state)
 	line = strstr(before, ">cpu2");
 	assert_non_null(line);
 	assert_non_null(strstr(after, ">cpu2"));
-	line = strstr(before, "1.250 000");
+	line = strstr(before, "1.25"); /* goto takes the idle period just after */
 	assert_non_null(line);
-	assert_non_null(strstr(after, "1.250 000"));
+	line[11] = '\0'; /* with all its digits */
+	assert_non_null(strstr(after, line));
 	free(before);
 	free(after);
 	end(&t);
