@@ -15,7 +15,10 @@ struct cut_samples {
 	struct samples select, select_start, event;
 };
 
-#define FOLLOW_UNKNOWN (struct follow_up){UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS}
+/* longer is a broken clock or a suspended machine: not to be filled with ticks */
+#define TOO_LONG_NS 1000000000000LL
+
+#define FOLLOW_UNKNOWN (struct follow_up){UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, UNKNOWN_NS, 0}
 
 /* an arrival while it is being worked out */
 struct draft {

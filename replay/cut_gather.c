@@ -150,6 +150,9 @@ static void open_periods(struct gather *g, int64_t until_ns)
 	for (; g->opened < c->nseen && c->seen[g->opened].enter_ns <= until_ns; g->opened++) {
 		struct seen *p = &c->seen[g->opened];
 
+		/* the CPU went to sleep again: what was handled before wakes nobody any more */
+		if (g->opened)
+			g->last = (struct handler){-1, -1};
 		p->select_ns = g->pending.select_ns;
 		p->begun_ns = g->pending.begun_ns;
 		p->sleep_ns = g->pending.sleep_ns;

@@ -130,14 +130,14 @@ static void mark_before(struct match *m)
 			(d->a.flags & ARRIVAL_RESCHED))
 			return;
 		d->a.flags |= ARRIVAL_BEFORE;
-		d->a.period = (uint16_t)m->period;
+		d->a.period = (uint32_t)m->period;
 	}
 }
 
 static void mark_ended(struct match *m, struct draft *d)
 {
 	d->a.flags |= ARRIVAL_ENDED;
-	d->a.period = (uint16_t)m->period;
+	d->a.period = (uint32_t)m->period;
 	d->a.then = m->then;
 	d->a.then.delay_ns = clamp32(max64(0, m->p->exit_ns - max64(d->a.at_ns, m->p->enter_ns)));
 	m->handled_inside |= d->handler_ns < m->p->exit_ns;
@@ -152,7 +152,7 @@ static void add_note(struct match *m, enum note_kind kind, int64_t at_ns, int64_
 	n = &o->note[o->nnotes++];
 	*n = (struct note){.at_ns = at_ns,
 		.then = m->then,
-		.period = (uint16_t)m->period,
+		.period = (uint32_t)m->period,
 		.kind = (uint8_t)kind};
 	n->then.delay_ns = clamp32(delay_ns);
 }
@@ -243,6 +243,7 @@ static struct follow_up follow_up_of(const struct seen *p, const struct seen *ne
 	if (!next)
 		return f;
 	f.turn_ns = between(p->exit_ns, next->enter_ns);
+	f.reentered = p->resched;
 	f.select_ns = between(next->begun_ns, next->enter_ns);
 	return f;
 }
@@ -425,6 +426,8 @@ void cut_stretch(struct cutter *c, const struct stretch *st)
 		qsort(o->note + c->so.note, c->so.nnotes, sizeof(*o->note), by_moment);
 	if (!c->nseen && c->selected)
 		c->so.flags |= SOJOURN_SELECTED;
+	if (st->end_ns - st->start_ns > TOO_LONG_NS)
+		c->so.flags |= SOJOURN_SKIP;
 	if (st->open || st->headless)
 		c->so.flags |= SOJOURN_PARTIAL;
 	GROW(o->sojourn, o->n, o->cap);

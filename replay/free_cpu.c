@@ -249,12 +249,22 @@ static bool is_aborted(const struct walker *w, int64_t entry_ns)
 	       entry_ns > shown_entry(w, a);
 }
 
+/* on leaving the idle loop a stopped tick is started again, on its grid */
+static void reenter(struct walker *w)
+{
+	if (w->stopped)
+		w->tick_due_ns = sojourns_grid(w->set->s, w->exit_ns, w->set->tick_ns);
+	w->stopped = w->held = w->got_tick = false;
+}
+
 static bool next_iteration(struct walker *w)
 {
 	const struct arrival *a = next_arrival(w);
 	int64_t entry_ns = w->exit_ns + w->turn_ns;
 
 	w->first = false;
+	if (w->reentered)
+		reenter(w);
 	/* had the CPU slept again before this wake, the recording would show it */
 	if (w->last_entry && wakes_task(a) && is_remote(a))
 		entry_ns = max64(entry_ns, a->at_ns + w->cost->event_ns);

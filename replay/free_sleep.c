@@ -20,7 +20,7 @@ const struct note *walker_tick_note(struct walker *w)
 
 /* --- latencies --- */
 
-int64_t walker_recorded_latency(const struct walker *w, uint16_t period)
+int64_t walker_recorded_latency(const struct walker *w, uint32_t period)
 {
 	const struct machine *m = w->set->recorded;
 	int table = w->cpu < m->ncpus ? m->table_of[w->cpu] : 0;
@@ -32,7 +32,7 @@ int64_t walker_recorded_latency(const struct walker *w, uint16_t period)
 }
 
 /* what the recording knows about the delay stays; only the state's own part changes */
-static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint16_t period)
+static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint32_t period)
 {
 	int64_t base_ns = recorded_ns - walker_recorded_latency(w, period);
 
@@ -81,65 +81,80 @@ static const struct note *find_limit(struct walker *w, int64_t timeout_ns)
 	return *i < w->note_end && n[*i].at_ns <= w->entry_ns + timeout_ns / 2 ? &n[*i] : NULL;
 }
 
-static void timed_out(struct walker *w, int64_t busy_ns)
-{
-	int64_t timeout_ns = walker_timeout(w);
-	const struct note *n = find_limit(w, timeout_ns);
+/* the recorded exit of the latest handler that ran inside a polling period, and what followed it */
+struct handled {
+	int64_t exit_ns;
+	const struct follow_up *then;
+};
 
-	w->exit_ns = w->entry_ns + timeout_ns + w->cost->limit_over_ns;
-	/* the recorded overshoot, if this period was recorded with this time-out */
-	if (n && n->then.delay_ns > timeout_ns)
-		w->exit_ns = w->entry_ns + n->then.delay_ns;
-	w->exit_ns = max64(w->exit_ns, busy_ns);
-	follow(w, n ? &n->then : NULL, TURN_LIMIT, w->cost->limit_reflect_ns);
-	w->limit_hit = true;
-	w->wake = WAKE_LIMIT;
+static void note_handled(struct handled *h, int64_t at_ns, const struct follow_up *then)
+{
+	if (then->delay_ns == UNKNOWN_NS || at_ns + then->delay_ns < h->exit_ns)
+		return;
+	h->exit_ns = at_ns + then->delay_ns;
+	h->then = then;
 }
 
-/* ticks inside polling; a handler that runs past the limit delays the exit */
-static int64_t poll_ticks(struct walker *w, int64_t until_ns, int64_t busy_ns)
+static void poll_ticks(struct walker *w, int64_t until_ns, struct handled *h)
 {
 	while (!w->stopped && w->tick_due_ns < until_ns) {
 		const struct note *n = walker_tick_note(w);
 
 		if (n)
-			busy_ns = max64(busy_ns, n->at_ns + n->then.delay_ns);
+			note_handled(h, n->at_ns, &n->then);
 		tick_handled(w);
 	}
-	return busy_ns;
 }
 
 /* interrupts that wake no task are handled inside a polling period and do not end it */
-static int64_t poll_interrupts(struct walker *w, int64_t until_ns, int64_t busy_ns)
+static void poll_interrupts(struct walker *w, int64_t until_ns, struct handled *h)
 {
 	const struct arrival *a;
 
 	for (a = next_arrival(w); a && !wakes_task(a) && a->at_ns < until_ns; a = next_arrival(w)) {
 		w->got_tick |= runs_in_tick(a);
-		if (a->then.delay_ns != UNKNOWN_NS)
-			busy_ns = max64(busy_ns, a->at_ns + a->then.delay_ns);
+		note_handled(h, a->at_ns, &a->then);
 		handle(w, a);
 	}
-	return busy_ns;
+	poll_ticks(w, until_ns, h);
+}
+
+static void timed_out(struct walker *w, struct handled *h)
+{
+	int64_t timeout_ns = walker_timeout(w), limit_ns = w->entry_ns + timeout_ns;
+	const struct note *n = find_limit(w, timeout_ns);
+
+	w->exit_ns = limit_ns + w->cost->limit_over_ns;
+	/* the recorded overshoot, if this period was recorded with this time-out */
+	if (n && n->then.delay_ns > timeout_ns)
+		w->exit_ns = w->entry_ns + n->then.delay_ns;
+	follow(w, n ? &n->then : NULL, TURN_LIMIT, w->cost->limit_reflect_ns);
+	/* until it notices, interrupts are still taken inside; a handler that runs long delays it */
+	poll_interrupts(w, w->exit_ns, h);
+	if (h->exit_ns > w->exit_ns || (!n && h->then && h->exit_ns > limit_ns)) {
+		w->exit_ns = h->exit_ns;
+		follow(w, h->then, TURN_LIMIT, w->cost->limit_reflect_ns);
+	}
+	w->limit_hit = true;
+	w->wake = WAKE_LIMIT;
 }
 
 static void poll(struct walker *w)
 {
 	int64_t until_ns = w->entry_ns + walker_timeout(w);
-	int64_t busy_ns = poll_interrupts(w, until_ns, 0);
-	const struct arrival *a = next_arrival(w);
+	struct handled h = {0};
+	/* the wake that ends a sojourn is the last of its arrivals */
+	const struct arrival *a = w->k < w->n ? &w->a[w->n - 1] : NULL;
 
-	if (a && wakes_task(a) && max64(a->at_ns, w->entry_ns) < until_ns) {
-		poll_ticks(w, a->at_ns, 0);
+	if (wakes_task(a) && max64(a->at_ns, w->entry_ns) < until_ns) {
+		poll_interrupts(w, a->at_ns, &h);
 		woken_by(w, a);
 		if (is_remote(a))
 			w->wake = WAKE_POLL;
 		return;
 	}
-	timed_out(w, poll_ticks(w, until_ns, busy_ns));
-	/* until it notices, interrupts are still taken inside */
-	poll_interrupts(w, w->exit_ns, 0);
-	poll_ticks(w, w->exit_ns, 0);
+	poll_interrupts(w, until_ns, &h);
+	timed_out(w, &h);
 }
 
 static void sleep_until_tick(struct walker *w)
@@ -169,7 +184,7 @@ static void sleep_until_tick(struct walker *w)
 static void sleep_until_arrival(struct walker *w, const struct arrival *a)
 {
 	bool ended = a->flags & ARRIVAL_ENDED;
-	uint16_t period = a->period;
+	uint32_t period = a->period;
 
 	woken_by(w, a);
 	handle(w, a);

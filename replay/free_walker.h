@@ -38,6 +38,7 @@ struct walker {
 	int32_t next_select_ns; /* the next select begins so long before its entry; UNKNOWN_NS */
 	int32_t delay_ns; /* of the wake that ended it; 0: no wake did */
 	bool final, limit_hit;
+	bool reentered;	 /* the idle loop is left and entered anew */
 	bool last_entry; /* in the recording no further entry followed this exit */
 	uint8_t wake;
 };
@@ -102,6 +103,7 @@ static inline int64_t known_or(int32_t ns, int64_t typical_ns)
 static inline void follow(struct walker *w, const struct follow_up *f, enum turn_kind kind,
 	int64_t reflect_ns)
 {
+	w->reentered = f && f->reentered;
 	w->last_entry = f && f->turn_ns == UNKNOWN_NS;
 	w->turn_ns = f ? known_or(f->turn_ns, w->cost->turn_ns[kind]) : w->cost->turn_ns[kind];
 	w->reflect_ns = f ? known_or(f->reflect_ns, reflect_ns) : reflect_ns;
@@ -113,7 +115,7 @@ static inline void follow(struct walker *w, const struct follow_up *f, enum turn
 const struct note *walker_tick_note(struct walker *w);
 
 /** walker_recorded_latency() - exit latency inside a recorded delay of a period of the sojourn, ns */
-int64_t walker_recorded_latency(const struct walker *w, uint16_t period);
+int64_t walker_recorded_latency(const struct walker *w, uint32_t period);
 
 /** walker_sleep() - from w->entry_ns in w->state: sets when and how it ended, takes what was
  * handled */

@@ -234,7 +234,7 @@ static void take_alone(struct sojourns_cpu *out, const struct cpu_trace *t)
 
 		if (p->flags & PERIOD_CUT_END)
 			break;
-		if (p->flags & PERIOD_FORCED)
+		if ((p->flags & PERIOD_FORCED) || p->exit_ns - p->enter_ns > TOO_LONG_NS)
 			so.flags |= SOJOURN_SKIP;
 		GROW(out->arrival, out->narrivals, out->arrival_cap);
 		out->arrival[out->narrivals++] = (struct arrival){.at_ns = p->exit_ns,

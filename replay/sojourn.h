@@ -34,6 +34,8 @@ struct follow_up {
 	int32_t reflect_ns; /* reflect() - exit */
 	int32_t select_ns;  /* next entry - begin of its select() */
 	int32_t event_ns;   /* length of the period that it ended - the kernel's residency */
+	/* need_resched was set and yet no task came: the idle loop was left and entered anew */
+	int32_t reentered;
 };
 
 #define ARRIVAL_RESCHED 0x01 /* a task was woken: ends the sojourn */
@@ -45,7 +47,7 @@ struct arrival {
 	/* timers are a function of the wakes handled, not of time: what is armed after this one */
 	int64_t next_hr_ns, next_wheel_ns;
 	struct follow_up then;
-	uint16_t period;
+	uint32_t period;
 	uint8_t kind; /* enum arrival_kind */
 	uint8_t flags;
 };
@@ -61,7 +63,7 @@ enum note_kind {
 struct note {
 	int64_t at_ns;
 	struct follow_up then;
-	uint16_t period; /* of the sojourn, in which it fell */
+	uint32_t period; /* of the sojourn, in which it fell */
 	uint8_t kind;
 };
 

@@ -183,6 +183,24 @@ static json_t *json_runs(const struct whatif *w, const struct facts *facts)
 	return runs;
 }
 
+static json_t *json_replay(const struct whatif *w)
+{
+	uint64_t sojourns = 0, empty = 0;
+	int64_t length_ns;
+	int cpu;
+
+	for (int i = 0; i < w->sojourns.ncpus; i++)
+		for (size_t k = 0; k < w->sojourns.cpu[i].n; k++) {
+			sojourns++;
+			empty += !w->sojourns.cpu[i].sojourn[k].nperiods;
+		}
+	return json_pack("{s:s, s:s, s:I, s:I, s:b, s:I, s:I, s:o}", "mode", "free", "wakes",
+		"as recorded", "sojourns", (json_int_t)sojourns, "empty", (json_int_t)empty, "alone",
+		w->sojourns.alone, "early_timers", (json_int_t)w->sojourns.early_timers, "event_cost_ns",
+		(json_int_t)w->sojourns.costs.event_ns, "largest_single_choice",
+		json_ratio(whatif_longest(w, &cpu, &length_ns)));
+}
+
 static void write_json(const struct whatif *w, const struct facts *facts, FILE *out)
 {
 	json_t *doc = json_recording_document("whatif", &w->s.rec);
@@ -190,6 +208,7 @@ static void write_json(const struct whatif *w, const struct facts *facts, FILE *
 	if (w->s.rec.machine_edited)
 		json_object_set_new(doc, "replayed_on", json_machine(&w->s.rec.replay_on));
 	json_object_set_new(doc, "self_check", json_self_check(w));
+	json_object_set_new(doc, "replay", json_replay(w));
 	json_object_set_new(doc, "intervals", json_intervals(w));
 	json_object_set_new(doc, "runs", json_runs(w, facts));
 	json_object_set_new(doc, "inputs", json_known_inputs(&w->s.rec));

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONG_IDLE 0.01 /* share of the watched time from which one idle period is told */
+
 static int parse_one(struct whatif *w, const char *text, bool *recorded, struct error *err)
 {
 	int n = w->nedits, k;
@@ -305,6 +307,27 @@ int whatif_facts(const struct whatif *w, const struct grouping *g, struct facts 
 	return 0;
 }
 
+/* one idle period is one choice: how much of the watched time hangs on the longest */
+double whatif_longest(const struct whatif *w, int *cpu, int64_t *length_ns)
+{
+	const struct trace *t = w->s.rec.trace;
+	double all = (double)(t->end_ns - t->origin_ns) * t->ncpus;
+
+	*cpu = -1;
+	*length_ns = 0;
+	for (size_t r = 0; r < w->nruns; r++)
+		for (int i = 0; i < w->run[r].ncpus; i++)
+			for (size_t k = 0; k < w->run[r].cpu[i].nperiods; k++) {
+				const struct period *p = &w->run[r].cpu[i].period[k];
+
+				if ((p->flags & PERIOD_CUT_END) || p->exit_ns - p->enter_ns <= *length_ns)
+					continue;
+				*length_ns = p->exit_ns - p->enter_ns;
+				*cpu = i;
+			}
+	return all > 0 ? (double)*length_ns / all : 0;
+}
+
 static double undetermined_share(const struct verify_result *v)
 {
 	uint64_t n = v->decisions - v->warmup;
@@ -333,6 +356,9 @@ json_t *json_self_check(const struct whatif *w)
 void whatif_head(const struct header *h, const struct whatif *w, const struct options *o)
 {
 	const struct self_check *c = &w->check;
+	int64_t length_ns;
+	double share;
+	int cpu;
 
 	header_line(h, "held", "wake times as recorded; ticks, aborted entries and time-outs are each "
 		"run's own");
@@ -343,6 +369,9 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 			"every wake a timer it saw, with none, and with short ones being the tick; "
 			"read the intervals, not the runs");
 	}
+	if (w->sojourns.early_timers)
+		header_line(h, "", "%llu timers fired early, within their slack: kept as recorded",
+			(unsigned long long)w->sojourns.early_timers);
 	if (w->s.rec.machine_edited)
 		header_table(h, "replayed on", &w->s.rec.replay_on);
 	if (w->nruns > 1)
@@ -352,6 +381,10 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 		if (*w->spec[i - 1].confidence)
 			header_line(h, "governor", "%s: %s", w->spec[i - 1].label,
 				w->spec[i - 1].confidence);
+	share = whatif_longest(w, &cpu, &length_ns);
+	if (share > LONG_IDLE)
+		header_line(h, "long idle", "CPU %d slept %.4g ms at once: %.1f %% of the watched time of all "
+			"CPUs hang on one choice", cpu, (double)length_ns / 1e6, 100 * share);
 	if (!w->recorded_known) {
 		header_line(h, "self check", "none: the recorded governor is not known");
 		return;

@@ -49,6 +49,9 @@ void whatif_close(struct whatif *w);
 int whatif_facts(const struct whatif *w, const struct grouping *g, struct facts *out,
 	struct error *err);
 
+/** whatif_longest() - longest idle period of any run: share of all CPUs' watched time, CPU, length */
+double whatif_longest(const struct whatif *w, int *cpu, int64_t *length_ns);
+
 /** whatif_head() - lines on what was held, the latency model, the self check */
 void whatif_head(const struct header *h, const struct whatif *w, const struct options *o);
 
