@@ -48,6 +48,8 @@ struct cutter {
 	int64_t timeout_ns; /* of the table's polling-like state; NEVER_NS none */
 	int64_t head_ns;    /* how long after the switch the idle loop reads the time */
 	bool ignore_probes;
+	const struct decisions_cpu *rebuilt; /* inputs where no probe gives them; NULL none */
+	size_t next_decision;
 	bool handlers_follow; /* the exit event comes before the waking interrupt's handler */
 	struct sojourns_cpu *out;
 	struct cut_samples *samples;

@@ -153,6 +153,8 @@ static void open_periods(struct gather *g, int64_t until_ns)
 		/* the CPU went to sleep again: what was handled before wakes nobody any more */
 		if (g->opened)
 			g->last = (struct handler){-1, -1};
+		if (c->rebuilt)
+			continue;
 		p->select_ns = g->pending.select_ns;
 		p->begun_ns = g->pending.begun_ns;
 		p->sleep_ns = g->pending.sleep_ns;
@@ -199,6 +201,21 @@ static void gather_event(struct gather *g, const struct event *ev, int64_t annot
 	}
 }
 
+/* where there are no probes the rebuilt inputs of the period's decision stand in for them */
+static void take_rebuilt(struct cutter *c, struct seen *p)
+{
+	const struct decisions_cpu *d = c->rebuilt;
+
+	while (c->next_decision < d->n && (d->d[c->next_decision].period == UINT32_MAX ||
+						  d->d[c->next_decision].period < c->next_period))
+		c->next_decision++;
+	if (c->next_decision == d->n || d->d[c->next_decision].period != c->next_period)
+		return;
+	p->select_ns = d->d[c->next_decision].select_ns;
+	p->sleep_ns = d->d[c->next_decision].sleep_ns;
+	p->delta_ns = d->d[c->next_decision].tick_delta_ns;
+}
+
 static void take_periods(struct cutter *c)
 {
 	const struct cpu_trace *t = &c->t->cpu[c->cpu];
@@ -224,6 +241,8 @@ static void take_periods(struct cutter *c)
 			.sleep_ns = INT64_MIN,
 			.delta_ns = INT64_MIN,
 			.resched = p->flags & PERIOD_RESCHED};
+		if (c->rebuilt)
+			take_rebuilt(c, &c->seen[c->nseen - 1]);
 	}
 	c->so.nperiods = (uint32_t)c->nseen;
 }

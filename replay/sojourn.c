@@ -184,7 +184,7 @@ static int64_t table_timeout(const struct state_table *table, int hz)
 }
 
 static void cut_cpu(struct sojourns *s, const struct scan *pass, const struct machine *m, int cpu,
-	struct cut_samples *samples, bool ignore_probes)
+	struct cut_samples *samples, bool ignore_probes, const struct decisions *rebuilt)
 {
 	struct cutter c = {.all = s,
 		.t = s->trace,
@@ -198,6 +198,7 @@ static void cut_cpu(struct sojourns *s, const struct scan *pass, const struct ma
 		.samples = samples,
 		.stop_bound_ns = INT64_MIN};
 
+	c.rebuilt = rebuilt ? &rebuilt->cpu[cpu] : NULL;
 	c.handlers_follow = strncmp(s->trace->arch, "ppc", 3) != 0;
 	for (size_t i = 0; i < pass->cpu[cpu].n; i++)
 		cut_stretch(&c, &pass->cpu[cpu].stretch[i]);
@@ -255,7 +256,7 @@ static void build_alone(struct sojourns *out, int64_t event_cost_ns)
 }
 
 static void build_cut(struct sojourns *out, const struct machine *m, int64_t event_cost_ns,
-	bool ignore_probes)
+	bool ignore_probes, const struct decisions *rebuilt)
 {
 	struct cut_samples samples = {0};
 	struct scan pass;
@@ -264,13 +265,13 @@ static void build_cut(struct sojourns *out, const struct machine *m, int64_t eve
 	out->tick_phase_ns = pass.tick_phase_ns;
 	out->early_timers = pass.early;
 	for (int i = 0; i < out->ncpus; i++)
-		cut_cpu(out, &pass, m, i, &samples, ignore_probes);
+		cut_cpu(out, &pass, m, i, &samples, ignore_probes, rebuilt);
 	scan_free(&pass);
 	find_costs(out, m, &samples, event_cost_ns);
 }
 
-void sojourns_build(struct sojourns *out, const struct trace *t, const struct machine *m, int hz,
-	int64_t event_cost_ns, bool ignore_probes)
+static void build(struct sojourns *out, const struct trace *t, const struct machine *m, int hz,
+	int64_t event_cost_ns, bool ignore_probes, const struct decisions *rebuilt)
 {
 	*out = (struct sojourns){
 		.trace = t, .ncpus = t->ncpus, .hz = hz, .tick_ns = tick_ns(hz)};
@@ -284,9 +285,15 @@ void sojourns_build(struct sojourns *out, const struct trace *t, const struct ma
 	if (out->alone)
 		build_alone(out, event_cost_ns);
 	else
-		build_cut(out, m, event_cost_ns, ignore_probes);
+		build_cut(out, m, event_cost_ns, ignore_probes, rebuilt);
 	out->latency = xcalloc((size_t)m->ntables, sizeof(*out->latency));
 	latency_measure(out->latency, out, m);
+}
+
+void sojourns_build(struct sojourns *out, const struct trace *t, const struct machine *m, int hz,
+	int64_t event_cost_ns, bool ignore_probes)
+{
+	build(out, t, m, hz, event_cost_ns, ignore_probes, NULL);
 }
 
 /* as rebuilt from latency requests, at each decision */
@@ -305,7 +312,7 @@ static void take_limits(struct sojourns_cpu *out, const struct decisions_cpu *d)
 
 void sojourns_of_decisions(struct sojourns *out, const struct decisions *d, const struct machine *m)
 {
-	sojourns_build(out, d->trace, m, d->hz, d->event_cost_ns, !d->from_probes);
+	build(out, d->trace, m, d->hz, d->event_cost_ns, !d->from_probes, d->from_probes ? NULL : d);
 	for (int i = 0; i < out->ncpus; i++)
 		if (!out->cpu[i].nlimits)
 			take_limits(&out->cpu[i], &d->cpu[i]);

@@ -23,8 +23,7 @@ static void load(struct job *j, enum recording_need need)
 
 	j->ret = recording_open(j->rec, path, j->o, need, progress, j, &j->err);
 	if (!j->ret && j->rec->have_decisions) {
-		sojourns_build(j->sojourns, j->rec->trace, &j->rec->machine, j->rec->decisions.hz,
-			j->rec->decisions.event_cost_ns, j->o->ignore_probes);
+		sojourns_of_decisions(j->sojourns, &j->rec->decisions, &j->rec->machine);
 		free_describe_recording(&j->rec->run0, j->sojourns);
 		free_period_delays(&j->rec->run0, j->sojourns);
 	}

@@ -76,6 +76,20 @@ static int check(const struct recording *r, const struct sojourns *s, const char
 	return 0;
 }
 
+/* inputs rebuilt over the permuted states; the event cost is a constant of the recording */
+static int repeat_decisions(struct recording *r, const struct options *o, struct error *err)
+{
+	struct decision_options d = {.ignore_probes = o->ignore_probes, .threads = 2};
+	int64_t cost_ns = r->decisions.event_cost_ns;
+
+	permute(r->trace);
+	decisions_free(&r->decisions);
+	if (decisions_build(&r->decisions, r->trace, &r->machine, &d, err))
+		return -1;
+	r->decisions.event_cost_ns = cost_ns;
+	return 0;
+}
+
 static void drop_all_but_idle(struct trace *t)
 {
 	t->present &= EV_WANT_IDLE;
@@ -124,8 +138,10 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] [-i] FILE GOVERNOR...");
 		return 2;
 	}
-	if (mixed)
-		permute(r.trace);
+	if (mixed && repeat_decisions(&r, &o, &err)) {
+		fprintf(stderr, "%s\n", err.text);
+		return 2;
+	}
 	if (little)
 		drop_all_but_idle(r.trace);
 	sojourns_of_decisions(&s, &r.decisions, &r.machine);
