@@ -64,9 +64,8 @@ static int deepest_state(const struct trace *t)
 	int deepest = 0;
 
 	for (int i = 0; i < t->ncpus; i++)
-		for (size_t k = 0; k < t->cpu[i].nperiods; k++)
-			if (t->cpu[i].period[k].state > deepest)
-				deepest = t->cpu[i].period[k].state;
+		if (t->cpu[i].deepest > deepest)
+			deepest = t->cpu[i].deepest;
 	return deepest;
 }
 
@@ -145,13 +144,12 @@ static int check_machine(const struct recording *r, const char *path, struct err
 {
 	for (int i = 0; i < r->trace->ncpus; i++) {
 		const struct state_table *t = machine_table(&r->machine, i);
-		const struct cpu_trace *c = &r->trace->cpu[i];
+		int deepest = r->trace->cpu[i].deepest;
 
-		for (size_t k = 0; k < c->nperiods; k++)
-			if (c->period[k].state >= t->nstates)
-				return error_set(err, EXIT_INPUT, "%s: CPU %d entered state %d, but its "
-					"table (%s) ends at %d: give the right one with --states", path,
-					i, c->period[k].state, r->machine.from, t->nstates - 1);
+		if (deepest >= t->nstates)
+			return error_set(err, EXIT_INPUT, "%s: CPU %d entered state %d, but its table "
+				"(%s) ends at %d: give the right one with --states", path, i, deepest,
+				r->machine.from, t->nstates - 1);
 	}
 	return 0;
 }

@@ -79,7 +79,8 @@ static void take_mean(struct state_sum *s)
 	s->mean_ns = s->usage ? s->time_ns / (int64_t)s->usage : 0;
 }
 
-void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
+/* one CPU; its lengths are counted into those of all, too */
+static void summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns, struct lengths *all)
 {
 	struct run_cpu *c = &r->cpu[cpu];
 	const struct state_table *table = machine_table(&r->machine, cpu);
@@ -98,9 +99,16 @@ void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
 		assert(c->state[s].above + c->state[s].below <= c->state[s].usage);
 		take_mean(&c->state[s]);
 	}
+	for (int s = 0; s < STATES_MAX && all; s++)
+		quantile_merge(&all->state[s], &l.state[s]);
 	lengths_aim(&l);
 	lengths_keep(&l, c);
 	lengths_take(&l, c->state, &c->any);
+}
+
+void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
+{
+	summarize_cpu(r, cpu, event_cost_ns, NULL);
 }
 
 static void add_total(struct state_sum *total, const struct state_sum *s)
@@ -124,19 +132,8 @@ static void count_recorded_misses(struct run *r, int cpu)
 	}
 }
 
-static void describe_total(struct run *r)
-{
-	struct lengths l = {0};
-
-	for (int i = 0; i < r->ncpus; i++)
-		lengths_count(&l, &r->cpu[i]);
-	lengths_aim(&l);
-	for (int i = 0; i < r->ncpus; i++)
-		lengths_keep(&l, &r->cpu[i]);
-	lengths_take(&l, r->total, &r->any);
-}
-
-void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
+/* sums of all CPUs; lengths: of all their periods, counted; NULL: there are no periods */
+static void sum_up(struct run *r, int64_t event_cost_ns, struct lengths *l)
 {
 	r->event_cost_ns = event_cost_ns;
 	memset(r->total, 0, sizeof(r->total));
@@ -148,18 +145,33 @@ void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
 	}
 	for (int s = 0; s < STATES_MAX; s++) {
 		take_mean(&r->total[s]);
-		if (!have_periods)
+		if (!l)
 			r->total[s].p50_ns = r->total[s].p99_ns = -1;
 	}
-	if (have_periods)
-		describe_total(r);
+	if (!l)
+		return;
+	lengths_aim(l);
+	for (int i = 0; i < r->ncpus; i++)
+		lengths_keep(l, &r->cpu[i]);
+	lengths_take(l, r->total, &r->any);
+}
+
+void run_total(struct run *r, int64_t event_cost_ns, bool have_periods)
+{
+	struct lengths l = {0};
+
+	for (int i = 0; i < r->ncpus && have_periods; i++)
+		lengths_count(&l, &r->cpu[i]);
+	sum_up(r, event_cost_ns, have_periods ? &l : NULL);
 }
 
 void run_summarize(struct run *r, int64_t event_cost_ns)
 {
+	struct lengths all = {0};
+
 	for (int i = 0; i < r->ncpus; i++)
-		run_summarize_cpu(r, i, event_cost_ns);
-	run_total(r, event_cost_ns, true);
+		summarize_cpu(r, i, event_cost_ns, &all);
+	sum_up(r, event_cost_ns, &all);
 }
 
 void run_of_recording(struct run *out, const struct trace *t, const struct machine *m,

@@ -91,6 +91,8 @@ static void idle_enter(struct cpu_trace *c, const struct event *ev)
 	c->open = true;
 	c->open_enter_ns = ev->at_ns;
 	c->open_state = (int8_t)ev->a;
+	if (c->open_state > c->deepest)
+		c->deepest = c->open_state;
 	/* an entry by a task other than the idle task is idle injection: no governor was asked */
 	c->open_flags = ev->pid > 0 ? PERIOD_FORCED : 0;
 }

@@ -140,6 +140,7 @@ struct cpu_trace {
 	bool open;
 	int64_t open_enter_ns;
 	int8_t open_state;
+	int8_t deepest; /* state of any period */
 	uint8_t open_flags;
 	/* what did not pair (expected/README): */
 	uint64_t orphan_exits, reenters, bad_states;
