@@ -8,6 +8,7 @@
 #include "src/output.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
+#include "src/recording_subject.h"
 #include "src/subcommand.h"
 
 /* rows go out one by one: a recording has more of them than fit into a table's memory */
@@ -276,8 +277,12 @@ static int run(const struct options *o, struct error *err)
 
 	if (o->files.n != 1)
 		return error_set(err, EXIT_USAGE, "decisions takes one recording");
-	if (recording_open(&rec, o->files.s[0], o, NEED_DECISIONS, NULL, NULL, err))
+	ret = recording_open(&rec, o->files.s[0], o, NEED_DECISIONS, progress_for(o),
+		(void *)o->files.s[0], err);
+	close_progress(o);
+	if (ret)
 		return -1;
+	ret = -1;
 	if (!recording_select(&sel, &rec, o, err)) {
 		ret = fill_and_print(&l, &sel, err);
 		rows_free(&l.rows);

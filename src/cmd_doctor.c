@@ -12,6 +12,7 @@
 #include "src/output.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
+#include "src/recording_subject.h"
 #include "src/subcommand.h"
 
 struct doctor {
@@ -291,8 +292,12 @@ static int run(const struct options *o, struct error *err)
 
 	if (o->files.n != 1)
 		return error_set(err, EXIT_USAGE, "doctor takes one recording");
-	if (recording_open(&d.rec, o->files.s[0], o, NEED_DECISIONS, NULL, NULL, err))
+	ret = recording_open(&d.rec, o->files.s[0], o, NEED_DECISIONS, progress_for(o),
+		(void *)o->files.s[0], err);
+	close_progress(o);
+	if (ret)
 		return -1;
+	ret = -1;
 	if (!examine(&d, err) && !output_open(&out, o->output, err)) {
 		print(&d, out.f);
 		ret = output_close(&out, err);

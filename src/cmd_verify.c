@@ -10,6 +10,7 @@
 #include "src/output.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
+#include "src/recording_subject.h"
 #include "src/subcommand.h"
 
 struct verify {
@@ -266,7 +267,11 @@ static int run(const struct options *o, struct error *err)
 		if (!fail)
 			return -1;
 	}
-	if (!recording_open(&v.rec, o->files.s[0], o, NEED_DECISIONS, NULL, NULL, err)) {
+	ret = recording_open(&v.rec, o->files.s[0], o, NEED_DECISIONS, progress_for(o),
+		(void *)o->files.s[0], err);
+	close_progress(o);
+	if (!ret) {
+		ret = -1;
 		if (!verify_governor(&v.spec, o, &v.rec, err) &&
 			!recording_select(&v.sel, &v.rec, o, err)) {
 			ret = finish(&v, fail, err);
