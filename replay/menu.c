@@ -69,7 +69,7 @@ static void menu_init(void *cpu, const struct gov_machine *mc, const struct gov_
 	k->variance_max = v[MENU_VARIANCE];
 	k->threshold = v[MENU_THRESHOLD] * k->unit;
 	for (int i = 0; i < MENU_BUCKETS; i++)
-		m->factor[i] = MENU_RESOLUTION * 8;
+		m->factor[i] = MENU_RESOLUTION * k->decay;
 }
 
 unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowait)
@@ -121,10 +121,12 @@ uint32_t menu_correct(const struct menu_cpu *m)
 {
 	uint64_t x = m->next_timer * m->factor[m->bucket];
 
-	/* constants spelt out, so that the division becomes a multiplication */
-	if (m->conf.unit == 1000)
+	uint64_t one = MENU_RESOLUTION * m->conf.decay * m->conf.unit;
+
+	/* the usual one spelt out, so that the division becomes a multiplication */
+	if (one == MENU_RESOLUTION * 8 * 1000)
 		return (x + MENU_RESOLUTION * 8 * 1000 / 2) / (MENU_RESOLUTION * 8 * 1000);
-	return (x + MENU_RESOLUTION * 8 / 2) / (MENU_RESOLUTION * 8);
+	return (x + one / 2) / one;
 }
 
 /* tick_nohz_get_sleep_length(), as the generation stores it */

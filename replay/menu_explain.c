@@ -83,7 +83,7 @@ static void say_timer(const struct menu_cpu *m, const struct gov_input *in, cons
 		unit_time(m, t, m->next_timer), explain_time(d, sizeof(d), in->tick_delta_ns),
 		in->tick_stopped ? ", tick stopped" : "");
 	explain_line(x, "correction factor", "%.3f for sleep lengths %s%s: %s",
-		m->factor[m->bucket] / (double)(MENU_RESOLUTION * 8), bounds[m->bucket % 6],
+		m->factor[m->bucket] / (double)(MENU_RESOLUTION * m->conf.decay), bounds[m->bucket % 6],
 		m->bucket >= 6 ? " with tasks waiting for I/O" : "",
 		unit_time(m, u, (uint64_t)menu_correct(m) * m->conf.unit));
 }
