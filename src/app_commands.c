@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From a key, a prompt line or a script step to a named command, and from there to the app or the view. */
 #include "src/app_parts.h"
+#include "src/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -252,20 +253,74 @@ bool app_line(struct app *a, const char *line)
 	return app_execute(a, c->id, *arg || wants_argument(c->id) ? arg : NULL);
 }
 
-const char *app_complete(void *ctx, const char *line, size_t word, int n)
+static const char *nth(const char *name, const char *stem, int *n)
 {
-	const struct app *a = ctx;
-	const char *stem = line + word;
-	size_t len = strlen(stem);
+	return !strncmp(name, stem, strlen(stem)) && (*n)-- == 0 ? name : NULL;
+}
 
-	if (!word && a->prompt.lead == ':')
-		return command_complete(stem, n);
-	if (strncmp(line, "add", 3) && strncmp(line, "what", 4) && strncmp(line, "sweep", 5))
-		return NULL;
+static const char *complete_governor(const char *stem, int n)
+{
 	for (const struct governor *const *g = governor_list; *g; g++)
-		if (!strncmp((*g)->name, stem, len) && n-- == 0)
+		if (nth((*g)->name, stem, &n))
 			return (*g)->name;
 	return NULL;
+}
+
+static const char *complete_state(const struct app *a, const char *stem, int n)
+{
+	const struct state_table *t = a->s.trace ? machine_table(&a->s.table, a->s.cpu) : NULL;
+
+	for (int i = 0; t && i < t->nstates; i++)
+		if (nth(t->state[i].name, stem, &n))
+			return t->state[i].name;
+	return NULL;
+}
+
+static const char *complete_field(const char *stem, int n)
+{
+	for (int i = 0; i < FIELD_COUNT; i++)
+		if (nth(period_fields[i].name, stem, &n))
+			return period_fields[i].name;
+	return NULL;
+}
+
+static const char *complete_word(const char *const *words, const char *stem, int n)
+{
+	for (; *words; words++)
+		if (nth(*words, stem, &n))
+			return *words;
+	return NULL;
+}
+
+const char *app_complete(void *ctx, const char *line, size_t word, int n)
+{
+	static const char *const lanes[] = {"all", "one", "groups", "pinned", NULL};
+	static const char *const formats[] = {"text", "md", "csv", "json", NULL};
+	const struct app *a = ctx;
+	const char *stem = line + word;
+	const struct command *c = command_find(line, strcspn(line, " "));
+
+	if (a->prompt.lead != ':')
+		return a->prompt.lead == '&' ? complete_field(stem, n) : NULL;
+	if (!word)
+		return command_complete(stem, n);
+	switch (c ? c->id : CMD_NONE) {
+	case CMD_ADD:
+	case CMD_WHATIF:
+	case CMD_SWEEP:
+		return complete_governor(stem, n);
+	case CMD_SET:
+	case CMD_DISABLE:
+		return complete_state(a, stem, n);
+	case CMD_FILTER:
+		return complete_field(stem, n);
+	case CMD_LANES:
+		return complete_word(lanes, stem, n);
+	case CMD_EXPORT:
+		return complete_word(formats, stem, n);
+	default:
+		return NULL;
+	}
 }
 
 static bool prompt_done(struct app *a)

@@ -125,11 +125,11 @@ static void draw_lane(const struct session *s, struct lane *l, int x, int lane, 
 
 static int lane_height(const struct session *s, int n, int rows)
 {
-	if (s->density == LANES_ONE)
+	int h = s->height ? s->height : n * 3 <= rows ? 3 : 2;
+
+	if (s->density == LANES_ONE || rows < 2)
 		return 1;
-	if (s->height)
-		return s->height;
-	return n * 3 <= rows ? 3 : 2;
+	return h <= rows ? h : rows;
 }
 
 /* from the lane of the CPU that woke to the one that was woken, where both are seen */
@@ -208,8 +208,10 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		overview_draw(&st->overview, s, c, l.x, l.y++, l.ncols);
 	lanes_axis(&l);
 	l.y++;
-	lanes_marks(&l);
-	l.y++;
+	if (a.h >= 6) {
+		lanes_marks(&l);
+		l.y++;
+	}
 	a.h -= words + 1;
 	if (s->density == LANES_GROUPS)
 		lanes_groups(s, &l, a, a.y + a.h - l.y);

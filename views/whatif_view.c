@@ -172,7 +172,7 @@ static void draw_cursor_words(const struct state *st, const struct session *s, s
 
 static int totals_height(struct area a)
 {
-	return a.h >= 34 ? 12 : a.h >= 20 ? 9 : a.h >= 14 ? 6 : 4;
+	return a.h >= 34 ? 12 : a.h >= 20 ? 9 : a.h >= 14 ? 6 : a.h >= 11 ? 4 : 0;
 }
 
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
@@ -193,7 +193,7 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	lanes_room(s, &st->right, &st->right_cap, a.w - LANE_LABEL);
 	l.col = st->left;
 	draw_title(s, c, (struct area){a.x, l.y++, a.w, 1});
-	a.h -= totals + 2;
+	a.h -= totals ? totals + 2 : 1;
 	if (st->mode != MODE_LANES) {
 		whatif_list_draw(&st->list, s, c, (struct area){a.x, l.y, a.w, a.y + a.h - l.y});
 	} else {
@@ -208,6 +208,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		draw_lanes(st, s, &l, a);
 	}
 	draw_cursor_words(st, s, c, (struct area){a.x, a.y + a.h, a.w, 1});
+	if (!totals)
+		return;
 	canvas_rule(c, a.y + a.h + 1);
 	totals_draw(s, c, (struct area){a.x, a.y + a.h + 2, a.w, totals});
 }
