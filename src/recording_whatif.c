@@ -353,6 +353,41 @@ json_t *json_self_check(const struct whatif *w)
 		"undetermined", json_ratio(taught ? undetermined_share(v) : NAN));
 }
 
+/* states whose exit latency no wake of the recording measured: never passed over in silence */
+static void name_assumed(char *out, size_t size, const struct whatif *w)
+{
+	const struct state_table *to = &w->run[1].machine.tables[0];
+	const struct state_table *from = &w->s.rec.machine.tables[0];
+	size_t used = 0;
+
+	*out = '\0';
+	for (int i = 0; i < to->nstates && used < size; i++) {
+		int same = machine_find_state(from, to->state[i].name);
+
+		if (same < 0 || !w->sojourns.latency[0][same].measured)
+			used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "",
+				to->state[i].name);
+	}
+}
+
+static void latency_line(const struct header *h, const struct whatif *w, const struct options *o)
+{
+	const char *by_default = o->latency_model ? "" : " (default)";
+	const char *model = w->run[1].latency_model;
+	char assumed[200];
+
+	if (strcmp(model, "measured")) {
+		header_line(h, "latencies", "%s%s", model, by_default);
+	} else if (w->s.rec.trace->emulated) {
+		header_line(h, "latencies", "%s%s: in an emulated machine no state takes longer to leave",
+			model, by_default);
+	} else {
+		name_assumed(assumed, sizeof(assumed), w);
+		header_line(h, "latencies", "%s%s%s%s", model, by_default,
+			*assumed ? "; assumed from the table, too few wakes: " : "", assumed);
+	}
+}
+
 void whatif_head(const struct header *h, const struct whatif *w, const struct options *o)
 {
 	const struct self_check *c = &w->check;
@@ -375,8 +410,7 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 	if (w->s.rec.machine_edited)
 		header_table(h, "replayed on", &w->s.rec.replay_on);
 	if (w->nruns > 1)
-		header_line(h, "latencies", "%s%s", w->run[1].latency_model,
-			o->latency_model ? "" : " (default)");
+		latency_line(h, w, o);
 	for (size_t i = 1; i < w->nruns; i++)
 		if (*w->spec[i - 1].confidence)
 			header_line(h, "governor", "%s: %s", w->spec[i - 1].label,

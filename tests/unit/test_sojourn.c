@@ -312,6 +312,67 @@ static void holes_are_kept(void **state)
 	release(&d);
 }
 
+/* a sleep that a timer ends, in a state that takes so long to leave */
+static void timed_sleep(struct made *d, int64_t at, int state, int64_t delay)
+{
+	int64_t due = at + 1 * MS;
+
+	add(d, 0, EV_HRTIMER_START, at - 50 * US, (struct event){.obj = TIMER, .a = due, .name = d->timer_name});
+	to_idle(d, at);
+	period(d, state, at + 5 * US, due + delay);
+	add(d, 0, EV_HRTIMER_EXPIRE, due + delay + 2 * US,
+		(struct event){.obj = TIMER, .a = due + delay + US, .name = d->timer_name});
+	add(d, 0, EV_WAKING, due + delay + 3 * US, (struct event){.a = TASK});
+	from_idle(d, due + delay + 8 * US);
+}
+
+/* C6 takes 100 us longer than C1, whose 2 us the table says: 102 us; POLL was never measured */
+static void measured_latency(void **state)
+{
+	const struct state_latency *l;
+	struct made d;
+
+	(void)state;
+	begin(&d);
+	d.t->emulated = false;
+	tick_start(&d, MS, 4 * MS);
+	for (int i = 0; i < 80; i++)
+		timed_sleep(&d, (10 + 10 * i) * MS, 1 + i % 2, i % 2 ? 103 * US : 3 * US);
+	finish(&d);
+	l = d.s.latency[0];
+	assert_int_equal(l[1].timer.n, 40);
+	assert_int_equal(l[1].timer.p50_ns, 3 * US);
+	assert_true(l[1].measured && l[2].measured && !l[0].measured);
+	assert_int_equal(l[1].exit_ns, 2 * US);
+	assert_int_equal(l[2].exit_ns, 102 * US);
+	assert_false(latency_finding(&l[2], &table.state[2]));
+	assert_true(latency_finding(&l[2], &table.state[1]));
+	release(&d);
+}
+
+/* replayed in another state, a wake takes that state's latency instead of its own */
+static void latency_moves_with_the_state(void **state)
+{
+	struct run run;
+	struct made d;
+
+	(void)state;
+	begin(&d);
+	d.t->emulated = false;
+	tick_start(&d, MS, 4 * MS);
+	for (int i = 0; i < 80; i++)
+		timed_sleep(&d, (10 + 10 * i) * MS, 1 + i % 2, i % 2 ? 103 * US : 3 * US);
+	finish(&d);
+	replay(&d, "fixed:state=2", &run);
+	assert_int_equal(run.wake_latency.n, 80);
+	assert_int_equal(run.wake_latency.p50_ns, 103 * US);
+	run_free(&run);
+	replay(&d, "fixed:state=1", &run);
+	assert_int_equal(run.wake_latency.max_ns, 3 * US);
+	run_free(&run);
+	release(&d);
+}
+
 static void armed_timers(void **state)
 {
 	struct armed a = {0};
@@ -344,6 +405,8 @@ int main(void)
 		cmocka_unit_test(pending_interrupt),
 		cmocka_unit_test(late_exit_is_clipped),
 		cmocka_unit_test(holes_are_kept),
+		cmocka_unit_test(measured_latency),
+		cmocka_unit_test(latency_moves_with_the_state),
 		cmocka_unit_test(armed_timers),
 	};
 
