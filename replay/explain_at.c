@@ -23,7 +23,8 @@ static bool see(void *ctx, const struct watched *w)
 }
 
 int replay_explain(struct explain *x, struct gov_choice *choice, const struct decisions *d,
-	const struct machine *m, const struct gov_spec *spec, int cpu, size_t index, struct error *err)
+	const struct machine *m, const struct gov_spec *spec, int cpu, size_t index,
+	struct error *err)
 {
 	struct replay_options opt = {.limit_ns = -1, .threads = 1};
 	struct explain_job j = {.x = x, .choice = choice, .spec = spec, .index = index};

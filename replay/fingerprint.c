@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which switches a governor's source has, from names and short expressions in it. Back-ports and vendor
- * trees make this more certain than any version; what it cannot see is a change that names nothing new.
+ * Which switches a governor's source has, from names and short expressions in it. Back-ports and
+ * vendor trees make this more certain than any version; what it cannot see is a change that names
+ * nothing new.
  */
 #include "replay/menu.h"
 #include "replay/preset.h"
@@ -45,8 +46,10 @@ static const struct rule menu_rules[] = {
 	{"poll_override", "threshold", "flags&CPUIDLE_FLAG_POLLING)&&s->",
 		"target_residency_ns<RESIDENCY_THRESHOLD_NS", false},
 	{"latency_first", "on", NULL, NULL, false},
-	{"latency_first", "off", "target_residency_ns>predicted_ns", "exit_latency_ns>latency_req", true},
-	{"latency_first", "off", "target_residency>data->predicted_us", "exit_latency>latency_req", true},
+	{"latency_first", "off", "target_residency_ns>predicted_ns", "exit_latency_ns>latency_req",
+		true},
+	{"latency_first", "off", "target_residency>data->predicted_us", "exit_latency>latency_req",
+		true},
 	{"stopped_fix", "next_timer", NULL, NULL, false},
 	{"stopped_fix", "delta", "predicted_ns=delta_next", NULL, false},
 	{"stopped_fix", "delta", "predicted_us=ktime_to_us(delta_next)", NULL, false},
@@ -158,7 +161,8 @@ static int apply(struct gov_spec *s, const struct rule *rules, const struct numb
 		if (!at)
 			continue;
 		snprintf(value, sizeof(value), "%ld", strtol(at + strlen(n->after), NULL, 10));
-		/* a number out of range is an expression that is not understood: the default stays */
+		/* a number out of range is an expression that is not understood: the default stays
+		 */
 		governor_set_value(s, n->param, value, NULL);
 	}
 	return 0;
@@ -188,9 +192,11 @@ static int nearest(struct gov_spec *best, const struct gov_spec *s)
 		if (i < (int)ARRAY_SIZE(series)) {
 			snprintf(version, sizeof(version), "%s", series[i]);
 		} else {
-			const struct preset_row *row = &f->row[f->nrows - 1 - (i - (int)ARRAY_SIZE(series))];
+			const struct preset_row *row =
+				&f->row[f->nrows - 1 - (i - (int)ARRAY_SIZE(series))];
 
-			snprintf(version, sizeof(version), "%s%s", row->version, row->model ? ".0" : "");
+			snprintf(version, sizeof(version), "%s%s", row->version,
+				row->model ? ".0" : "");
 		}
 		if (preset_apply(&try, version, NULL))
 			continue;
@@ -213,12 +219,13 @@ int governor_fingerprint(struct gov_spec *out, const char *source, struct error 
 	*out = (struct gov_spec){.gov = menu ? &governor_menu : &governor_teo};
 	if (!menu && !teo) {
 		free(text);
-		return error_set(err, EXIT_USAGE, "neither menu nor teo registers itself in it: replay it as it "
+		return error_set(err, EXIT_USAGE,
+			"neither menu nor teo registers itself in it: replay it as it "
 			"is with -g ./FILE.c");
 	}
 	ret = preset_apply(out, preset_newest(), err) ||
-		(menu ? apply(out, menu_rules, menu_numbers, text, err) :
-			apply(out, teo_rules, teo_numbers, text, err));
+	      (menu ? apply(out, menu_rules, menu_numbers, text, err)
+		    : apply(out, teo_rules, teo_numbers, text, err));
 	free(text);
 	if (ret)
 		return -1;
@@ -228,11 +235,12 @@ int governor_fingerprint(struct gov_spec *out, const char *source, struct error 
 	copy_text(out->text, sizeof(out->text), out->gov->name);
 	if (n)
 		snprintf(out->confidence, sizeof(out->confidence),
-			"fair: by its source, which differs from %s in %d of %d switches", out->version, n,
-			out->gov->nparams);
+			"fair: by its source, which differs from %s in %d of %d switches",
+			out->version, n, out->gov->nparams);
 	else
 		snprintf(out->confidence, sizeof(out->confidence),
-			"high: by its source, all %d switches as in %s", out->gov->nparams, out->version);
+			"high: by its source, all %d switches as in %s", out->gov->nparams,
+			out->version);
 	governor_relabel(out);
 	return 0;
 }

@@ -52,7 +52,8 @@ static int no_such_param(const struct governor *g, const char *name, struct erro
 	char known[360] = "";
 
 	if (!g->nparams)
-		return error_set(err, EXIT_USAGE, "%s takes no parameters, not even %s", g->name, name);
+		return error_set(
+			err, EXIT_USAGE, "%s takes no parameters, not even %s", g->name, name);
 	for (int i = 0; i < g->nparams; i++) {
 		append(known, sizeof(known), i ? ", " : "");
 		append(known, sizeof(known), g->params[i].name);
@@ -73,7 +74,8 @@ static int parse_word(const struct governor *g, const struct gov_param *p, const
 		append(known, sizeof(known), i ? ", " : "");
 		append(known, sizeof(known), words[i]);
 	}
-	return error_set(err, EXIT_USAGE, "%s:%s=%s: it is one of %s", g->name, p->name, value, known);
+	return error_set(
+		err, EXIT_USAGE, "%s:%s=%s: it is one of %s", g->name, p->name, value, known);
 }
 
 static int parse_number(const struct governor *g, const struct gov_param *p, const char *value,
@@ -84,8 +86,8 @@ static int parse_number(const struct governor *g, const struct gov_param *p, con
 
 	if (end == value || *end || !isfinite(d) || d < p->min || d > p->max ||
 		(p->type == PARAM_INT && d != floor(d)))
-		return error_set(err, EXIT_USAGE, "%s:%s=%s: it is a%s number of %g..%g", g->name, p->name,
-			value, p->type == PARAM_INT ? " whole" : "", p->min, p->max);
+		return error_set(err, EXIT_USAGE, "%s:%s=%s: it is a%s number of %g..%g", g->name,
+			p->name, value, p->type == PARAM_INT ? " whole" : "", p->min, p->max);
 	*out = d;
 	return 0;
 }
@@ -138,8 +140,8 @@ void governor_relabel(struct gov_spec *s)
 	if (s->plugin)
 		label_path(s);
 	else
-		snprintf(s->label, sizeof(s->label), "%s%s%s", s->gov->name, s->version[0] ? "@" : "",
-			s->version);
+		snprintf(s->label, sizeof(s->label), "%s%s%s", s->gov->name,
+			s->version[0] ? "@" : "", s->version);
 	if (s->model[0]) {
 		append(s->label, sizeof(s->label), " (");
 		append(s->label, sizeof(s->label), s->model);
@@ -175,11 +177,12 @@ static int unknown_governor(const char *name, struct error *err)
 		append(known, sizeof(known), governor_list[i]->name);
 		append(known, sizeof(known), ", ");
 	}
-	return error_set(err, EXIT_USAGE, "%s: no such governor: %srecorded, ./FILE.c or ./FILE.so", name,
-		known);
+	return error_set(err, EXIT_USAGE, "%s: no such governor: %srecorded, ./FILE.c or ./FILE.so",
+		name, known);
 }
 
-static int apply_version(struct gov_spec *s, const char *version, const char *kernel, struct error *err)
+static int apply_version(
+	struct gov_spec *s, const char *version, const char *kernel, struct error *err)
 {
 	if (version)
 		return preset_apply(s, version, err);
@@ -196,7 +199,8 @@ static int apply_params(struct gov_spec *s, char *params, struct error *err)
 		char *eq = strchr(w, '=');
 
 		if (!eq)
-			return error_set(err, EXIT_USAGE, "%s: after a colon comes PARAM=VALUE", s->text);
+			return error_set(
+				err, EXIT_USAGE, "%s: after a colon comes PARAM=VALUE", s->text);
 		*eq = '\0';
 		if (governor_set_value(s, w, eq + 1, err))
 			return -1;
@@ -226,8 +230,8 @@ int governor_parse(struct gov_spec *out, const char *text, const char *kernel, s
 
 	*out = (struct gov_spec){0};
 	if (!copy_text(out->text, sizeof(out->text), text))
-		return error_set(err, EXIT_USAGE, "%.60s...: a governor is at most %zu characters", text,
-			sizeof(out->text) - 1);
+		return error_set(err, EXIT_USAGE, "%.60s...: a governor is at most %zu characters",
+			text, sizeof(out->text) - 1);
 	strcpy(buf, out->text);
 	params = strchr(buf, ':');
 	if (params)
@@ -260,8 +264,8 @@ int governor_parse_list(struct gov_spec *out, int max, const char *text, const c
 	return n;
 }
 
-int governor_for_recording(struct gov_spec *out, const char *gov_name, const char *kernel,
-	struct error *err)
+int governor_for_recording(
+	struct gov_spec *out, const char *gov_name, const char *kernel, struct error *err)
 {
 	char why[sizeof(out->confidence)];
 
@@ -270,8 +274,8 @@ int governor_for_recording(struct gov_spec *out, const char *gov_name, const cha
 	if (governor_parse(out, "menu", kernel, err))
 		return -1;
 	copy_text(why, sizeof(why), out->confidence);
-	snprintf(out->confidence, sizeof(out->confidence), "governor not recorded, menu assumed; %.80s",
-		why);
+	snprintf(out->confidence, sizeof(out->confidence),
+		"governor not recorded, menu assumed; %.80s", why);
 	return 0;
 }
 

@@ -6,8 +6,15 @@
 #include "replay/models.h"
 #include "replay/model.h"
 
-enum haltpoll_param { HALT_LIMIT, HALT_GROW, HALT_GROW_START, HALT_SHRINK, HALT_ALLOW_SHRINK,
-	HALT_SHRINK_FLOOR, HALT_PARAMS };
+enum haltpoll_param {
+	HALT_LIMIT,
+	HALT_GROW,
+	HALT_GROW_START,
+	HALT_SHRINK,
+	HALT_ALLOW_SHRINK,
+	HALT_SHRINK_FLOOR,
+	HALT_PARAMS
+};
 
 struct haltpoll_cpu {
 	struct core core;
@@ -17,17 +24,18 @@ struct haltpoll_cpu {
 };
 
 static const struct gov_param haltpoll_params[] = {
-	[HALT_LIMIT] = {"guest_halt_poll_ns", "ns; the longest window", PARAM_INT, 0, 100000000, NULL, 0},
-	[HALT_GROW] = {"guest_halt_poll_grow", "the window grows by this factor", PARAM_INT, 0, 1000,
+	[HALT_LIMIT] = {"guest_halt_poll_ns", "ns; the longest window", PARAM_INT, 0, 100000000,
 		NULL, 0},
+	[HALT_GROW] = {"guest_halt_poll_grow", "the window grows by this factor", PARAM_INT, 0,
+		1000, NULL, 0},
 	[HALT_GROW_START] = {"guest_halt_poll_grow_start", "ns; the first window", PARAM_INT, 0,
 		100000000, NULL, 0},
-	[HALT_SHRINK] = {"guest_halt_poll_shrink", "the window shrinks by this factor; 0: to nothing",
-		PARAM_INT, 0, 1000, NULL, 0},
-	[HALT_ALLOW_SHRINK] = {"guest_halt_poll_allow_shrink", "long idle periods shrink the window",
-		PARAM_BOOL, 0, 1, NULL, 0},
-	[HALT_SHRINK_FLOOR] = {"shrink_floor", "a window below guest_halt_poll_grow_start becomes 0",
-		PARAM_BOOL, 0, 1, NULL, 0},
+	[HALT_SHRINK] = {"guest_halt_poll_shrink",
+		"the window shrinks by this factor; 0: to nothing", PARAM_INT, 0, 1000, NULL, 0},
+	[HALT_ALLOW_SHRINK] = {"guest_halt_poll_allow_shrink",
+		"long idle periods shrink the window", PARAM_BOOL, 0, 1, NULL, 0},
+	[HALT_SHRINK_FLOOR] = {"shrink_floor",
+		"a window below guest_halt_poll_grow_start becomes 0", PARAM_BOOL, 0, 1, NULL, 0},
 };
 
 static void haltpoll_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)
@@ -43,7 +51,8 @@ static void haltpoll_init(void *cpu, const struct gov_machine *mc, const struct 
 	h->shrink_floor = spec->value[HALT_SHRINK_FLOOR];
 }
 
-static struct gov_choice haltpoll_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice haltpoll_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	struct haltpoll_cpu *h = cpu;
 	struct gov_choice out = {0, false, GOV_READ_LIMIT, (uint32_t)h->poll_ns};
@@ -88,15 +97,17 @@ static bool haltpoll_reflect(void *cpu, const struct gov_outcome *out)
 	return out->got_tick;
 }
 
-static void haltpoll_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+static void haltpoll_explain(
+	const void *cpu, const struct gov_input *in, const struct gov_choice *c, struct explain *x)
 {
 	const struct haltpoll_cpu *h = cpu;
 	char t[32], u[32];
 
-	explain_line(x, "polling window", "%s, at most %s", explain_time(t, sizeof(t), (int64_t)h->poll_ns),
+	explain_line(x, "polling window", "%s, at most %s",
+		explain_time(t, sizeof(t), (int64_t)h->poll_ns),
 		explain_time(u, sizeof(u), h->limit));
-	explain_line(x, "last idle period", "%s in %s%s", explain_time(t, sizeof(t), (int64_t)h->core.slept),
+	explain_line(x, "last idle period", "%s in %s%s",
+		explain_time(t, sizeof(t), (int64_t)h->core.slept),
 		core_name(&h->core, h->core.last),
 		h->core.last == 0 && h->core.poll_limit ? ", which used up the window" : "");
 	explain_line(x, "tick", "%s", c->stop_tick ? "may be stopped" : "kept while polling");

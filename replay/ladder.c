@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The ladder governor: one step deeper after long idle periods, one step back after a short one.
- * Restates drivers/cpuidle/governors/ladder.c of 5.10 .. 7.3. It never asks for the timer or the tick.
+ * Restates drivers/cpuidle/governors/ladder.c of 5.10 .. 7.3. It never asks for the timer or the
+ * tick.
  */
 #include "replay/models.h"
 #include "replay/model.h"
@@ -16,10 +17,10 @@ struct ladder_cpu {
 };
 
 static const struct gov_param ladder_params[] = {
-	[LADDER_PROMOTE] = {"promote_after", "long idle periods before a deeper state", PARAM_INT, 1,
-		100, NULL, 0},
-	[LADDER_DEMOTE] = {"demote_after", "short idle periods before a shallower state", PARAM_INT, 1,
-		100, NULL, 0},
+	[LADDER_PROMOTE] = {"promote_after", "long idle periods before a deeper state", PARAM_INT,
+		1, 100, NULL, 0},
+	[LADDER_DEMOTE] = {"demote_after", "short idle periods before a shallower state", PARAM_INT,
+		1, 100, NULL, 0},
 };
 
 static void ladder_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)
@@ -81,7 +82,8 @@ static int climb(struct ladder_cpu *l, const struct gov_input *in)
 	return last;
 }
 
-static struct gov_choice ladder_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice ladder_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	(void)true_length_ns;
 	return (struct gov_choice){climb(cpu, in), true, GOV_READ_LIMIT, 0};
@@ -96,22 +98,25 @@ static bool ladder_reflect(void *cpu, const struct gov_outcome *out)
 	return out->got_tick;
 }
 
-static void ladder_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+static void ladder_explain(
+	const void *cpu, const struct gov_input *in, const struct gov_choice *c, struct explain *x)
 {
 	const struct ladder_cpu *l = cpu;
 	const struct core *k = &l->core;
 	char t[32], u[32];
 
 	explain_line(x, "last idle period", "%s", explain_time(t, sizeof(t), (int64_t)k->slept));
-	explain_line(x, "", "less the exit latency, against the thresholds of its state; shorter than the "
+	explain_line(x, "",
+		"less the exit latency, against the thresholds of its state; shorter than the "
 		"latency counts as very long, as in the kernel");
 	if (in->limit_ns < LATENCY_ANY)
 		explain_line(x, "latency limit", "%s", explain_time(t, sizeof(t), in->limit_ns));
 	for (int i = 0; i < k->nstates; i++)
-		explain_line(x, core_name(k, i), "up after %u of %u longer than %s, down after %u of %u shorter%s",
+		explain_line(x, core_name(k, i),
+			"up after %u of %u longer than %s, down after %u of %u shorter%s",
 			l->longer[i], l->promote_after, explain_time(u, sizeof(u), k->latency[i]),
-			l->shorter[i], l->demote_after, core_is(in->disabled, i) ? "; disabled" : "");
+			l->shorter[i], l->demote_after,
+			core_is(in->disabled, i) ? "; disabled" : "");
 	explain_line(x, "tick", "left to the kernel: ladder asks for it to be stopped always");
 	explain_line(x, "chosen", "%s (counts are those after the choice)", core_name(k, c->state));
 }

@@ -12,36 +12,45 @@ static const char *const words_stopped[] = {"delta", "next_timer", "safe_timer",
 static const char *const words_units[] = {"ns", "us", NULL};
 
 static const struct gov_param menu_params[] = {
-	[MENU_POLL_OVERRIDE] = {"poll_override", "leave the polling state for a physical one that is "
-		"longer than predicted: never, if the latency limit allows, if also shorter to leave "
-		"than predicted, if also below residency_threshold_us", PARAM_ENUM, 0, 3, words_override, 0},
+	[MENU_POLL_OVERRIDE] = {"poll_override",
+		"leave the polling state for a physical one that is "
+		"longer than predicted: never, if the latency limit allows, if also shorter to "
+		"leave "
+		"than predicted, if also below residency_threshold_us",
+		PARAM_ENUM, 0, 3, words_override, 0},
 	[MENU_THRESHOLD] = {"residency_threshold_us", "us; below it the timers are not asked",
 		PARAM_INT, 0, 1000, NULL, 0},
-	[MENU_SLEEP_LENGTH] = {"sleep_length", "when the time to the next timer is read", PARAM_ENUM,
-		0, 2, words_read, 0},
-	[MENU_DETECTOR] = {"detector", "typical interval: outliers from the top (old) or from both "
-		"ends (new); _max: the longest sample left instead of no answer", PARAM_ENUM, 0, 3,
-		words_detector, 0},
+	[MENU_SLEEP_LENGTH] = {"sleep_length", "when the time to the next timer is read",
+		PARAM_ENUM, 0, 2, words_read, 0},
+	[MENU_DETECTOR] = {"detector",
+		"typical interval: outliers from the top (old) or from both "
+		"ends (new); _max: the longest sample left instead of no answer",
+		PARAM_ENUM, 0, 3, words_detector, 0},
 	[MENU_VARIANCE] = {"variance_max_us2", "us^2; samples that spread less agree", PARAM_INT, 0,
 		1000000, NULL, 0},
 	[MENU_RATIO] = {"ratio", "samples agree if average^2 > ratio * variance", PARAM_INT, 1, 36,
 		NULL, 0},
 	[MENU_KEEP] = {"keep", "of 8 samples, as many must remain", PARAM_INT, 1, 8, NULL, 0},
-	[MENU_LATENCY_FIRST] = {"latency_first", "a state over the latency limit ends the search "
-		"before its residency is looked at", PARAM_BOOL, 0, 1, NULL, 0},
-	[MENU_IOWAIT] = {"iowait", "separate correction factors while tasks wait for I/O", PARAM_BOOL,
-		0, 1, NULL, 0},
-	[MENU_MULTIPLIER] = {"multiplier", "the latency limit shrinks with waiting tasks (iowait) and "
-		"CPU load (load: no recording has it, taken as 0)", PARAM_ENUM, 0, 2, words_multiplier, 0},
-	[MENU_STOPPED_FIX] = {"stopped_fix", "tick stopped and a short prediction: believe the next "
-		"clock event, the next timer, or the timer if over two ticks away", PARAM_ENUM, 0, 2,
-		words_stopped, 0},
+	[MENU_LATENCY_FIRST] = {"latency_first",
+		"a state over the latency limit ends the search "
+		"before its residency is looked at",
+		PARAM_BOOL, 0, 1, NULL, 0},
+	[MENU_IOWAIT] = {"iowait", "separate correction factors while tasks wait for I/O",
+		PARAM_BOOL, 0, 1, NULL, 0},
+	[MENU_MULTIPLIER] = {"multiplier",
+		"the latency limit shrinks with waiting tasks (iowait) and "
+		"CPU load (load: no recording has it, taken as 0)",
+		PARAM_ENUM, 0, 2, words_multiplier, 0},
+	[MENU_STOPPED_FIX] = {"stopped_fix",
+		"tick stopped and a short prediction: believe the next "
+		"clock event, the next timer, or the timer if over two ticks away",
+		PARAM_ENUM, 0, 2, words_stopped, 0},
 	[MENU_REJECT_SAMPLE] = {"reject_sample", "an aborted entry leaves an endless sample",
 		PARAM_BOOL, 0, 1, NULL, 0},
-	[MENU_NEGATIVE_CLAMP] = {"negative_clamp", "a timer in the past counts as now", PARAM_BOOL, 0,
-		1, NULL, 0},
-	[MENU_DECAY] = {"decay", "a new length weighs 1/decay in its correction factor", PARAM_INT, 2,
-		64, NULL, 0},
+	[MENU_NEGATIVE_CLAMP] = {"negative_clamp", "a timer in the past counts as now", PARAM_BOOL,
+		0, 1, NULL, 0},
+	[MENU_DECAY] = {"decay", "a new length weighs 1/decay in its correction factor", PARAM_INT,
+		2, 64, NULL, 0},
 	[MENU_UNITS] = {"units", "the kernel's own counting; us up to 5.4", PARAM_ENUM, 0, 1,
 		words_units, 0},
 };
@@ -78,7 +87,7 @@ unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowai
 	unsigned b = m->conf.iowait && iowait ? 6 : 0;
 
 	return b + (duration >= 10 * us) + (duration >= 100 * us) + (duration >= 1000 * us) +
-		(duration >= 10000 * us) + (duration >= 100000 * us);
+	       (duration >= 10000 * us) + (duration >= 100000 * us);
 }
 
 static void push_sample(struct menu_cpu *m, uint32_t us)
@@ -91,7 +100,8 @@ static void push_sample(struct menu_cpu *m, uint32_t us)
 static uint64_t measured_length(const struct menu_cpu *m)
 {
 	const struct core *c = &m->core;
-	uint64_t latency = c->latency[c->last], slept = m->conf.unit == 1 ? c->slept / 1000 : c->slept;
+	uint64_t latency = c->latency[c->last],
+		 slept = m->conf.unit == 1 ? c->slept / 1000 : c->slept;
 
 	if (m->tick_wakeup && m->next_timer > (uint64_t)c->tick)
 		return MAX_INTERESTING_US * 9 / 10 * m->conf.unit;
@@ -139,7 +149,7 @@ static inline void read_timer(struct menu_cpu *m, const struct gov_input *in, in
 		sleep = *delta = 0;
 	else if (*delta < 0 && !m->conf.negative_clamp)
 		*delta = KTIME_MAX; /* compared unsigned: residencies are u64 up to 5.10 */
-	if (m->conf.unit == 1) { /* unsigned int in those kernels */
+	if (m->conf.unit == 1) {    /* unsigned int in those kernels */
 		m->next_timer = (uint32_t)(sleep / 1000);
 		*delta = (uint32_t)(*delta / 1000);
 	} else {
@@ -155,8 +165,9 @@ bool menu_nothing_to_choose(const struct menu_cpu *m, uint32_t disabled, int64_t
 
 	if (c->nstates <= 1 && m->conf.stopped_fix != STOPPED_SAFE_TIMER)
 		return true;
-	return limit == 0 || ((m->next_timer < (uint64_t)c->residency[1] || limit < c->latency[1]) &&
-				     !core_is(disabled, 0));
+	return limit == 0 ||
+	       ((m->next_timer < (uint64_t)c->residency[1] || limit < c->latency[1]) &&
+		       !core_is(disabled, 0));
 }
 
 static inline uint64_t min_u64(uint64_t a, uint64_t b)
@@ -174,8 +185,8 @@ static uint64_t predict_timer_first(const struct menu_cpu *m)
 }
 
 /* from 6.6: detector first, and the timer only if it could matter */
-static uint64_t predict_typical_first(struct menu_cpu *m, const struct gov_input *in,
-	struct menu_belief *b)
+static uint64_t predict_typical_first(
+	struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b)
 {
 	uint64_t predicted = (uint64_t)menu_typical(m, UINT32_MAX, NULL, NULL) * m->conf.unit;
 	bool always = m->conf.sleep_length == READ_THRESHOLD_OR_STOPPED && in->tick_stopped;
@@ -219,7 +230,8 @@ bool menu_override(const struct menu_cpu *m, const struct menu_belief *b, int i)
 	const struct core *c = &m->core;
 	enum menu_override o = m->conf.poll_override;
 
-	if (o == OVERRIDE_OFF || (uint64_t)c->residency[i] > m->next_timer || c->latency[i] > b->limit)
+	if (o == OVERRIDE_OFF || (uint64_t)c->residency[i] > m->next_timer ||
+		c->latency[i] > b->limit)
 		return false;
 	if (o >= OVERRIDE_PREDICTED && (uint64_t)c->latency[i] > b->predicted)
 		return false;
@@ -230,7 +242,8 @@ bool menu_override(const struct menu_cpu *m, const struct menu_belief *b, int i)
  * The first state that is too long for the prediction: what becomes of the choice.
  * Return: true if select() ends here and leaves the tick alone.
  */
-static inline bool too_long(const struct menu_cpu *m, struct menu_belief *b, bool stopped, int i, int *idx)
+static inline bool too_long(
+	const struct menu_cpu *m, struct menu_belief *b, bool stopped, int i, int *idx)
 {
 	const struct core *c = &m->core;
 
@@ -251,8 +264,8 @@ static inline bool too_long(const struct menu_cpu *m, struct menu_belief *b, boo
 	return true;
 }
 
-static int walk_states(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b,
-	bool *done)
+static int walk_states(
+	const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b, bool *done)
 {
 	const struct core *c = &m->core;
 	int idx = -1;
@@ -275,7 +288,8 @@ static int walk_states(const struct menu_cpu *m, const struct gov_input *in, str
 	return idx < 0 ? 0 : idx;
 }
 
-static struct gov_choice choose(struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b)
+static struct gov_choice choose(
+	struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b)
 {
 	const struct core *c = &m->core;
 	struct gov_choice out = {.stop_tick = true};
@@ -321,7 +335,7 @@ static struct gov_choice menu_select(void *cpu, const struct gov_input *in, int6
 		out = choose(m, in, &b);
 	}
 	out.read = GOV_READ_LIMIT | (b.slept_read ? GOV_READ_SLEEP : 0) |
-		(m->conf.iowait || m->conf.multiplier ? GOV_READ_IOWAIT : 0);
+		   (m->conf.iowait || m->conf.multiplier ? GOV_READ_IOWAIT : 0);
 	return out;
 }
 

@@ -81,8 +81,8 @@ struct menu_belief {
 
 /**
  * menu_typical() - the typical-interval detector
- * @below: only in forms that know the predicted length first: give up when no sample is shorter; else
- *         UINT32_MAX
+ * @below: only in forms that know the predicted length first: give up when no sample is shorter;
+ * else UINT32_MAX
  * @pass, @npass: NULL, or filled with up to MENU_SAMPLES passes
  * Return: us, or MENU_NOTHING
  */
@@ -93,7 +93,8 @@ uint32_t menu_correct(const struct menu_cpu *m);
 
 unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowait);
 
-/** menu_adjust() - the prediction with the tick stopped, the limit with waiting tasks; changes *b */
+/** menu_adjust() - the prediction with the tick stopped, the limit with waiting tasks; changes *b
+ */
 void menu_adjust(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b);
 
 /** menu_override() - may state i, longer than predicted, take the place of the polling state */

@@ -32,8 +32,8 @@ static void say_intervals(const struct menu_cpu *m, struct explain *x)
 		strchr(text, '-') ? " (-: an aborted entry)" : "");
 }
 
-static void say_pass(const struct menu_cpu *m, const struct menu_pass *p, const struct menu_pass *next,
-	struct explain *x)
+static void say_pass(const struct menu_cpu *m, const struct menu_pass *p,
+	const struct menu_pass *next, struct explain *x)
 {
 	const char *verdict = "too few left";
 
@@ -45,7 +45,7 @@ static void say_pass(const struct menu_cpu *m, const struct menu_pass *p, const 
 		verdict = "spread too wide: the longest is left out";
 	else if (p->variance <= m->conf.variance_max ||
 		 (p->n >= m->conf.keep && (double)p->average * p->average >
-			 (double)m->conf.ratio * (double)p->variance))
+						  (double)m->conf.ratio * (double)p->variance))
 		verdict = "they agree";
 	explain_line(x, "", "%u intervals of %u..%u us: average %u us, deviation %.1f us: %s", p->n,
 		p->n ? p->min : 0, p->max, p->average, sqrt((double)p->variance), verdict);
@@ -67,8 +67,8 @@ static uint32_t say_typical(const struct menu_cpu *m, struct explain *x)
 	return typical;
 }
 
-static void say_timer(const struct menu_cpu *m, const struct gov_input *in, const struct menu_belief *b,
-	struct explain *x)
+static void say_timer(const struct menu_cpu *m, const struct gov_input *in,
+	const struct menu_belief *b, struct explain *x)
 {
 	static const char *const bounds[] = {"below 10 us", "10..100 us", "0.1..1 ms", "1..10 ms",
 		"10..100 ms", "100 ms and more"};
@@ -83,8 +83,8 @@ static void say_timer(const struct menu_cpu *m, const struct gov_input *in, cons
 		unit_time(m, t, m->next_timer), explain_time(d, sizeof(d), in->tick_delta_ns),
 		in->tick_stopped ? ", tick stopped" : "");
 	explain_line(x, "correction factor", "%.3f for sleep lengths %s%s: %s",
-		m->factor[m->bucket] / (double)(MENU_RESOLUTION * m->conf.decay), bounds[m->bucket % 6],
-		m->bucket >= 6 ? " with tasks waiting for I/O" : "",
+		m->factor[m->bucket] / (double)(MENU_RESOLUTION * m->conf.decay),
+		bounds[m->bucket % 6], m->bucket >= 6 ? " with tasks waiting for I/O" : "",
 		unit_time(m, u, (uint64_t)menu_correct(m) * m->conf.unit));
 }
 
@@ -97,8 +97,8 @@ static void predict(const struct menu_cpu *m, uint32_t typical, struct menu_beli
 	b->predicted = b->slept_read && by_timer < by_interval ? by_timer : by_interval;
 }
 
-static void say_prediction(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b,
-	struct explain *x)
+static void say_prediction(const struct menu_cpu *m, const struct gov_input *in,
+	struct menu_belief *b, struct explain *x)
 {
 	uint64_t before = b->predicted;
 	int64_t limit = b->limit;
@@ -107,10 +107,12 @@ static void say_prediction(const struct menu_cpu *m, const struct gov_input *in,
 	explain_line(x, "predicted length", "%s", unit_time(m, t, before));
 	menu_adjust(m, in, b);
 	if (b->predicted != before)
-		explain_line(x, "", "the tick is stopped and a wrong short guess would last: %s instead",
+		explain_line(x, "",
+			"the tick is stopped and a wrong short guess would last: %s instead",
 			unit_time(m, u, b->predicted));
 	if (in->limit_ns >= LATENCY_ANY)
-		explain_line(x, "latency limit", "none%s%s", b->limit < limit ? "; with waiting tasks " : "",
+		explain_line(x, "latency limit", "none%s%s",
+			b->limit < limit ? "; with waiting tasks " : "",
 			b->limit < limit ? unit_time(m, t, (uint64_t)b->limit) : "");
 	else
 		explain_line(x, "latency limit", "%s", unit_time(m, t, (uint64_t)b->limit));
@@ -124,7 +126,8 @@ static const char *too_long_word(const struct menu_cpu *m, const struct gov_inpu
 	if (core_is(c->polling, idx) && menu_override(m, b, i))
 		return "longer than predicted, but better than polling: taken";
 	if (core_is(c->polling, idx) && m->conf.poll_override != OVERRIDE_OFF)
-		return "residency longer than predicted, and no better than polling: ends the search";
+		return "residency longer than predicted, and no better than polling: ends the "
+		       "search";
 	if (b->predicted < (uint64_t)c->tick)
 		return "residency longer than predicted: ends the search";
 	if (!in->tick_stopped)
@@ -133,8 +136,8 @@ static const char *too_long_word(const struct menu_cpu *m, const struct gov_inpu
 }
 
 /* the search, each state with its verdict */
-static void say_states(const struct menu_cpu *m, const struct gov_input *in, const struct menu_belief *b,
-	struct explain *x)
+static void say_states(const struct menu_cpu *m, const struct gov_input *in,
+	const struct menu_belief *b, struct explain *x)
 {
 	const struct core *c = &m->core;
 	int idx = -1;
@@ -167,18 +170,19 @@ static void say_states(const struct menu_cpu *m, const struct gov_input *in, con
 	}
 }
 
-static void say_choice(const struct menu_cpu *m, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+static void say_choice(const struct menu_cpu *m, const struct gov_input *in,
+	const struct gov_choice *c, struct explain *x)
 {
-	explain_line(x, "tick", "%s", in->tick_stopped ? "stopped already" :
-		c->stop_tick			       ? "stopped: no wake-up is expected within a tick" :
-		core_is(m->core.polling, c->state)     ? "kept: the state polls" :
-							 "kept: a wake-up is expected within a tick");
+	explain_line(x, "tick", "%s",
+		in->tick_stopped ? "stopped already"
+		: c->stop_tick	 ? "stopped: no wake-up is expected within a tick"
+		: core_is(m->core.polling, c->state) ? "kept: the state polls"
+						     : "kept: a wake-up is expected within a tick");
 	explain_line(x, "chosen", "%s", core_name(&m->core, c->state));
 }
 
-void menu_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+void menu_explain(
+	const void *cpu, const struct gov_input *in, const struct gov_choice *c, struct explain *x)
 {
 	const struct menu_cpu *m = cpu;
 	struct menu_belief b = {.slept_read = c->read & GOV_READ_SLEEP,
@@ -190,10 +194,12 @@ void menu_explain(const void *cpu, const struct gov_input *in, const struct gov_
 	typical = say_typical(m, x);
 	say_timer(m, in, &b, x);
 	if (menu_nothing_to_choose(m, in->disabled, b.limit)) {
-		explain_line(x, "search", "none: %s", b.limit == 0 ? "the latency limit is 0" :
-			b.limit < m->core.latency[1] ? "the latency limit allows state 0 only" :
-			m->core.nstates < 2	     ? "there is one state" :
-						       "the next timer is nearer than the second residency");
+		explain_line(x, "search", "none: %s",
+			b.limit == 0		       ? "the latency limit is 0"
+			: b.limit < m->core.latency[1] ? "the latency limit allows state 0 only"
+			: m->core.nstates < 2
+				? "there is one state"
+				: "the next timer is nearer than the second residency");
 	} else {
 		predict(m, typical, &b);
 		say_prediction(m, in, &b, x);

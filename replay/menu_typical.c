@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The typical-interval detector of the menu governor: the average of the last eight idle lengths once
- * outliers are gone, if they agree well enough. get_typical_interval() of menu.c, two generations.
+ * The typical-interval detector of the menu governor: the average of the last eight idle lengths
+ * once outliers are gone, if they agree well enough. get_typical_interval() of menu.c, two
+ * generations.
  */
 #include "replay/menu.h"
 
@@ -13,7 +14,7 @@ static inline bool agree(const struct menu_conf *k, const struct menu_pass *p)
 	if (p->variance > UINT64_MAX / 36)
 		return false; /* the product below would wrap */
 	return (avg * avg > k->ratio * p->variance && p->n >= k->keep) ||
-		p->variance <= k->variance_max;
+	       p->variance <= k->variance_max;
 }
 
 /* sums of one pass; without branches, as which samples fall is hard to predict */
@@ -21,7 +22,8 @@ struct sums {
 	uint64_t sum, squares;
 };
 
-static inline struct sums add_samples(const struct menu_cpu *m, int64_t lo, int64_t hi, struct menu_pass *p)
+static inline struct sums add_samples(
+	const struct menu_cpu *m, int64_t lo, int64_t hi, struct menu_pass *p)
 {
 	struct sums s = {0, 0};
 	uint32_t min = UINT32_MAX, max = 0;
@@ -64,7 +66,8 @@ static inline void pass_old(const struct menu_cpu *m, uint32_t thresh, struct me
 }
 
 /* up to 6.14: only the longest samples may fall, at most two of them */
-static uint32_t typical_old(const struct menu_cpu *m, uint32_t below, struct menu_pass *pass, int *npass)
+static uint32_t typical_old(
+	const struct menu_cpu *m, uint32_t below, struct menu_pass *pass, int *npass)
 {
 	const struct menu_conf *k = &m->conf;
 	bool early = k->sleep_length == READ_ALWAYS;
@@ -80,8 +83,9 @@ static uint32_t typical_old(const struct menu_cpu *m, uint32_t below, struct men
 		if (agree(k, &p))
 			return p.average;
 		if (p.n <= k->keep)
-			return k->detector == DETECTOR_OLD_MAX && p.n >= MENU_SAMPLES / 2 ? p.max :
-											    MENU_NOTHING;
+			return k->detector == DETECTOR_OLD_MAX && p.n >= MENU_SAMPLES / 2
+				       ? p.max
+				       : MENU_NOTHING;
 		thresh = p.max - 1;
 	}
 }
@@ -113,8 +117,9 @@ static uint32_t typical_new(const struct menu_cpu *m, struct menu_pass *pass, in
 		if (agree(k, &p))
 			return p.average;
 		if (p.n <= k->keep)
-			return k->detector == DETECTOR_NEW_MAX && p.n >= MENU_SAMPLES / 2 ? p.max :
-											    MENU_NOTHING;
+			return k->detector == DETECTOR_NEW_MAX && p.n >= MENU_SAMPLES / 2
+				       ? p.max
+				       : MENU_NOTHING;
 		if (p.average - p.min > p.max - p.average)
 			lo = p.min;
 		else

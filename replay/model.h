@@ -12,8 +12,9 @@
 #define KTIME_MAX INT64_MAX
 
 struct core {
-	int64_t latency[STATES_MAX + 1], residency[STATES_MAX + 1]; /* one zeroed slot past the end */
-	const struct state_table *table; /* for names only */
+	int64_t latency[STATES_MAX + 1],
+		residency[STATES_MAX + 1]; /* one zeroed slot past the end */
+	const struct state_table *table;   /* for names only */
 	int64_t tick;
 	int nstates;
 	uint32_t polling; /* mask of states with the polling flag */
@@ -35,7 +36,8 @@ static inline bool core_is(uint32_t mask, int state)
 
 /**
  * core_outcome() - what the kernel's core does before reflect()
- * Return: true if the governor's reflect() is called (cpuidle.c cpuidle_enter(), cpuidle_idle_call())
+ * Return: true if the governor's reflect() is called (cpuidle.c cpuidle_enter(),
+ * cpuidle_idle_call())
  */
 static inline bool core_outcome(struct core *c, const struct gov_outcome *out)
 {
@@ -54,7 +56,8 @@ static inline const char *core_name(const struct core *c, int state)
 	return c->table->state[state].name;
 }
 
-/* the state that fits a duration, searched upwards from idx; idx itself if all above are disabled */
+/* the state that fits a duration, searched upwards from idx; idx itself if all above are disabled
+ */
 static inline int core_below(const struct core *c, uint32_t disabled, int idx, int64_t duration)
 {
 	for (int i = idx - 1; i >= 0; i--) {

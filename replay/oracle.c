@@ -12,7 +12,8 @@ static void oracle_init(void *cpu, const struct gov_machine *mc, const struct go
 	core_init(cpu, mc, 1000);
 }
 
-static struct gov_choice oracle_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice oracle_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	const struct core *c = cpu;
 	int first = -1, best = -1;
@@ -39,8 +40,8 @@ static bool oracle_reflect(void *cpu, const struct gov_outcome *out)
 	return false;
 }
 
-static void oracle_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+static void oracle_explain(
+	const void *cpu, const struct gov_input *in, const struct gov_choice *c, struct explain *x)
 {
 	const struct core *k = cpu;
 
@@ -48,12 +49,14 @@ static void oracle_explain(const void *cpu, const struct gov_input *in, const st
 		char r[32], l[32];
 
 		explain_line(x, core_name(k, i), "residency %s, exit latency %s%s",
-			explain_time(r, sizeof(r), k->residency[i]), explain_time(l, sizeof(l), k->latency[i]),
-			core_is(in->disabled, i)	   ? ": disabled" :
-			k->latency[i] > in->limit_ns ? ": over the latency limit" :
-							     "");
+			explain_time(r, sizeof(r), k->residency[i]),
+			explain_time(l, sizeof(l), k->latency[i]),
+			core_is(in->disabled, i)       ? ": disabled"
+			: k->latency[i] > in->limit_ns ? ": over the latency limit"
+						       : "");
 	}
-	explain_line(x, "chosen", "%s: the deepest that the true length fills", core_name(k, c->state));
+	explain_line(
+		x, "chosen", "%s: the deepest that the true length fills", core_name(k, c->state));
 }
 
 const struct governor governor_oracle = {

@@ -24,8 +24,9 @@ static const char *find_version(const char *text, int v[3])
 /* "6.1.0-28-amd64": the ABI's number, then the flavour, which is never Ubuntu's */
 static bool debian_abi(const char *release)
 {
-	static const char *const flavours[] = {"amd64", "arm64", "armmp", "686", "powerpc64le", "s390x",
-		"riscv64", "loong64", "mips64", "4kc", "5kc", "octeon", "loongson", "marvell", "rt-", "cloud-"};
+	static const char *const flavours[] = {"amd64", "arm64", "armmp", "686", "powerpc64le",
+		"s390x", "riscv64", "loong64", "mips64", "4kc", "5kc", "octeon", "loongson",
+		"marvell", "rt-", "cloud-"};
 	int major, minor, abi, n = 0;
 
 	if (sscanf(release, "%d.%d.0-%d-%n", &major, &minor, &abi, &n) != 3 || !n)
@@ -56,7 +57,8 @@ static struct origin read_origin(const char *kernel)
 		o.patch_known = false;
 	} else if (strstr(at, "-android")) {
 		o.who = "Android";
-	} else if (strstr(kernel, "Ubuntu") || strstr(at, "-generic") || strstr(at, "-lowlatency")) {
+	} else if (strstr(kernel, "Ubuntu") || strstr(at, "-generic") ||
+		   strstr(at, "-lowlatency")) {
 		o.who = "Ubuntu";
 		o.patch_known = false;
 	} else if (debian_abi(at)) {
@@ -79,22 +81,27 @@ static void say(struct gov_spec *s, const struct origin *o, const char *kernel)
 	read = preset_read_release(series);
 	(void)kernel;
 	if (!strcmp(o->who, "RHEL"))
-		snprintf(s->confidence, size, "low: RHEL takes over whole subsystems from later kernels; "
+		snprintf(s->confidence, size,
+			"low: RHEL takes over whole subsystems from later kernels; "
 			"check with --governor-source");
 	else if (!strcmp(o->who, "Android"))
-		snprintf(s->confidence, size, "low: Android kernels mix generations; check with "
+		snprintf(s->confidence, size,
+			"low: Android kernels mix generations; check with "
 			"--governor-source");
 	else if (!o->patch_known)
-		snprintf(s->confidence, size, "fair: %s%sthe stable release is not in the kernel's name; "
-			"taken as %s", o->who, o->who[0] ? ": " : "", s->version);
+		snprintf(s->confidence, size,
+			"fair: %s%sthe stable release is not in the kernel's name; "
+			"taken as %s",
+			o->who, o->who[0] ? ": " : "", s->version);
 	else if (read && !strcmp(read, s->version))
 		snprintf(s->confidence, size, "high: the code of %s was read", s->version);
 	else if (read)
-		snprintf(s->confidence, size, "good: by the known back-ports to %s.y; %s was read", series,
-			read);
+		snprintf(s->confidence, size, "good: by the known back-ports to %s.y; %s was read",
+			series, read);
 	else
-		snprintf(s->confidence, size, "fair: as released in %s.0; back-ports to %s.y are not known",
-			series, series);
+		snprintf(s->confidence, size,
+			"fair: as released in %s.0; back-ports to %s.y are not known", series,
+			series);
 }
 
 static bool beyond(const int v[3], const char *limit, int sign)
@@ -121,10 +128,11 @@ int origin_preset(struct gov_spec *s, const char *kernel, struct error *err)
 	if (instead) {
 		if (preset_apply(s, instead, err))
 			return -1;
-		snprintf(s->confidence, sizeof(s->confidence), o.found ?
-			"low: kernel %d.%d is outside what is known; taken as %s" :
-			"low: the recording does not say its kernel; newest known form taken", o.v[0], o.v[1],
-			s->version);
+		snprintf(s->confidence, sizeof(s->confidence),
+			o.found ? "low: kernel %d.%d is outside what is known; taken as %s"
+				: "low: the recording does not say its kernel; newest known form "
+				  "taken",
+			o.v[0], o.v[1], s->version);
 		return 0;
 	}
 	if (o.patch_known)

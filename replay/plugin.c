@@ -43,7 +43,7 @@ bool plugin_is_path(const char *text)
 	size_t n = strlen(text);
 
 	return strchr(text, '/') || (n > 2 && !strcmp(text + n - 2, ".c")) ||
-		(n > 3 && !strcmp(text + n - 3, ".so"));
+	       (n > 3 && !strcmp(text + n - 3, ".so"));
 }
 
 static const char *signal_word(int sig)
@@ -71,8 +71,9 @@ static void fail(struct plugin_cpu *c, const char *where, const char *what)
 
 	pthread_mutex_lock(&p->lock);
 	if (!p->failed)
-		snprintf(p->failure, sizeof(p->failure), "%s: the plug-in %s in %s, CPU %d, decision %llu", p->name,
-			what, where, c->cpu, (unsigned long long)c->decisions);
+		snprintf(p->failure, sizeof(p->failure),
+			"%s: the plug-in %s in %s, CPU %d, decision %llu", p->name, what, where,
+			c->cpu, (unsigned long long)c->decisions);
 	p->failed = true;
 	pthread_mutex_unlock(&p->lock);
 }
@@ -115,8 +116,12 @@ static void plugin_init(void *cpu, const struct gov_machine *m, const struct gov
 {
 	struct plugin_cpu *c = cpu;
 	const struct state_table *t = m->table;
-	struct reidle_machine rm = {.cpu = m->cpu, .hz = m->hz, .tick_ns = m->tick_ns,
-		.nstates = t->nstates, .nparams = spec->gov->nparams, .param = spec->value};
+	struct reidle_machine rm = {.cpu = m->cpu,
+		.hz = m->hz,
+		.tick_ns = m->tick_ns,
+		.nstates = t->nstates,
+		.nparams = spec->gov->nparams,
+		.param = spec->value};
 	int ret = 0;
 
 	/* the screen may have set its own handlers since the last replay */
@@ -136,7 +141,8 @@ static void plugin_init(void *cpu, const struct gov_machine *m, const struct gov
 		fail(c, "init()", "refused this machine");
 }
 
-static bool guarded_select(struct plugin_cpu *c, const struct reidle_input *in, struct reidle_choice *out)
+static bool guarded_select(
+	struct plugin_cpu *c, const struct reidle_input *in, struct reidle_choice *out)
 {
 	struct plugin_guard *g = plugin_guard();
 
@@ -160,19 +166,25 @@ static bool sane(struct plugin_cpu *c, const struct reidle_choice *out)
 	return false;
 }
 
-static struct gov_choice plugin_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice plugin_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	struct plugin_cpu *c = cpu;
-	struct reidle_input ri = {.now_ns = in->now_ns, .limit_ns = in->limit_ns, .sleep_ns = in->sleep_ns,
-		.tick_delta_ns = in->tick_delta_ns, .iowait = in->iowait, .disabled = in->disabled,
-		.tick_stopped = in->tick_stopped, .utilized = in->utilized};
+	struct reidle_input ri = {.now_ns = in->now_ns,
+		.limit_ns = in->limit_ns,
+		.sleep_ns = in->sleep_ns,
+		.tick_delta_ns = in->tick_delta_ns,
+		.iowait = in->iowait,
+		.disabled = in->disabled,
+		.tick_stopped = in->tick_stopped,
+		.utilized = in->utilized};
 	struct reidle_choice rc = {.stop_tick = 1};
 
 	(void)true_length_ns;
 	c->decisions++;
 	c->disabled = in->disabled;
-	if (atomic_load_explicit(&c->p->failed, memory_order_relaxed) || !guarded_select(c, &ri, &rc) ||
-		!sane(c, &rc))
+	if (atomic_load_explicit(&c->p->failed, memory_order_relaxed) ||
+		!guarded_select(c, &ri, &rc) || !sane(c, &rc))
 		return (struct gov_choice){shallowest_enabled(c), false, 0, 0};
 	return (struct gov_choice){rc.state, rc.stop_tick != 0, rc.read, rc.poll_limit_ns};
 }
@@ -193,29 +205,36 @@ static bool guarded_reflect(struct plugin_cpu *c, const struct reidle_outcome *o
 static bool plugin_reflect(void *cpu, const struct gov_outcome *out)
 {
 	struct plugin_cpu *c = cpu;
-	struct reidle_outcome ro = {.entered = out->entered, .residency_ns = out->residency_ns,
-		.now_ns = out->now_ns, .poll_limit = out->poll_limit, .got_tick = out->got_tick};
+	struct reidle_outcome ro = {.entered = out->entered,
+		.residency_ns = out->residency_ns,
+		.now_ns = out->now_ns,
+		.poll_limit = out->poll_limit,
+		.got_tick = out->got_tick};
 	int pending = 0;
 
 	if (ro.entered >= c->nstates)
 		ro.entered = c->nstates - 1;
-	if (!atomic_load_explicit(&c->p->failed, memory_order_relaxed) && guarded_reflect(c, &ro, &pending))
+	if (!atomic_load_explicit(&c->p->failed, memory_order_relaxed) &&
+		guarded_reflect(c, &ro, &pending))
 		check_canary(c, "reflect()");
 	return pending != 0;
 }
 
 /* what a plug-in thinks is its own; what it was given is not */
-static void plugin_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *out,
-	struct explain *x)
+static void plugin_explain(const void *cpu, const struct gov_input *in,
+	const struct gov_choice *out, struct explain *x)
 {
 	const struct plugin_cpu *c = cpu;
 	char t[32], u[32];
 
 	explain_line(x, "given", "sleep length %s, next clock event %s, tick %s",
-		explain_time(t, sizeof(t), in->sleep_ns), explain_time(u, sizeof(u), in->tick_delta_ns),
+		explain_time(t, sizeof(t), in->sleep_ns),
+		explain_time(u, sizeof(u), in->tick_delta_ns),
 		in->tick_stopped ? "stopped" : "running");
-	explain_line(x, "looked at", "%s%s%s%s%s", out->read & GOV_READ_SLEEP ? "sleep length, " : "",
-		out->read & GOV_READ_CLOCK ? "clock, " : "", out->read & GOV_READ_IOWAIT ? "iowait, " : "",
+	explain_line(x, "looked at", "%s%s%s%s%s",
+		out->read & GOV_READ_SLEEP ? "sleep length, " : "",
+		out->read & GOV_READ_CLOCK ? "clock, " : "",
+		out->read & GOV_READ_IOWAIT ? "iowait, " : "",
 		out->read & GOV_READ_UTIL ? "utilization, " : "",
 		out->read & GOV_READ_LIMIT ? "latency limit" : "its own memory");
 	explain_line(x, "chosen", "state %d, tick %s, by %s", out->state,
@@ -242,12 +261,15 @@ static const struct reidle_governor *ask_for_governor(void *dl, const char *path
 
 	*(void **)&entry = dlsym(dl, "reidle_governor");
 	if (!entry) {
-		error_set(err, EXIT_USAGE, "%s: no reidle_governor() in it: see reidle-governor.h, or build a "
-			"kernel file with \"reidle governor build\"", path);
+		error_set(err, EXIT_USAGE,
+			"%s: no reidle_governor() in it: see reidle-governor.h, or build a "
+			"kernel file with \"reidle governor build\"",
+			path);
 		return NULL;
 	}
 	if (PLUGIN_GUARDED(g)) {
-		error_set(err, EXIT_USAGE, "%s: the plug-in %s when loaded", path, signal_word(g->signal));
+		error_set(err, EXIT_USAGE, "%s: the plug-in %s when loaded", path,
+			signal_word(g->signal));
 		return NULL;
 	}
 	rg = entry();
@@ -260,10 +282,12 @@ static const struct reidle_governor *ask_for_governor(void *dl, const char *path
 static int check_governor(const struct reidle_governor *g, const char *path, struct error *err)
 {
 	if (g->abi != REIDLE_GOVERNOR_ABI)
-		return error_set(err, EXIT_USAGE, "%s: made for interface %u, this reidle has %u: compile it again",
-			path, g->abi, REIDLE_GOVERNOR_ABI);
+		return error_set(err, EXIT_USAGE,
+			"%s: made for interface %u, this reidle has %u: compile it again", path,
+			g->abi, REIDLE_GOVERNOR_ABI);
 	if (!g->name || !g->init || !g->select || !g->reflect || g->cpu_size > (64 << 20))
-		return error_set(err, EXIT_USAGE, "%s: its struct reidle_governor is not filled in", path);
+		return error_set(
+			err, EXIT_USAGE, "%s: its struct reidle_governor is not filled in", path);
 	if (g->nparams > GOV_PARAMS_MAX)
 		return error_set(err, EXIT_USAGE, "%s: %u parameters, at most %d", path, g->nparams,
 			GOV_PARAMS_MAX);
@@ -285,7 +309,8 @@ static void describe(struct plugin *p, struct gov_spec *s)
 		.summary = g->summary ? g->summary : "",
 		.params = params,
 		.nparams = (int)g->nparams,
-		.cpu_size = sizeof(struct plugin_cpu) + ((g->cpu_size + 7) & ~(size_t)7) + sizeof(uint64_t),
+		.cpu_size = sizeof(struct plugin_cpu) + ((g->cpu_size + 7) & ~(size_t)7) +
+			    sizeof(uint64_t),
 		.init = plugin_init,
 		.select = plugin_select,
 		.reflect = plugin_reflect,

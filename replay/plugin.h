@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Governors in shared objects (replay/reidle-governor.h), the kernel's own files among them, each call
- * contained: a crash, a loop, or nonsense becomes a failure of that plug-in and of nothing else.
- * Loaded objects stay for the life of the program. plugin*.c are the only files here that do I/O.
+ * Governors in shared objects (replay/reidle-governor.h), the kernel's own files among them, each
+ * call contained: a crash, a loop, or nonsense becomes a failure of that plug-in and of nothing
+ * else. Loaded objects stay for the life of the program. plugin*.c are the only files here that do
+ * I/O.
  */
 #ifndef REIDLE_REPLAY_PLUGIN_H
 #define REIDLE_REPLAY_PLUGIN_H

@@ -66,7 +66,8 @@ static void on_watchdog(int sig)
 static void set_handler(int sig, void (*handler)(int), struct sigaction *old)
 {
 	/* not deferred: the jump out leaves the mask as it was */
-	struct sigaction sa = {.sa_handler = handler, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+	struct sigaction sa = {
+		.sa_handler = handler, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
 	struct sigaction now;
 
 	sigaction(sig, NULL, &now);
@@ -103,7 +104,7 @@ static void start_watchdog(struct thread_state *t)
 
 	ev._sigev_un._tid = (pid_t)syscall(SYS_gettid);
 	t->have_timer = !timer_create(CLOCK_THREAD_CPUTIME_ID, &ev, &t->timer) &&
-		!timer_settime(t->timer, 0, &every, NULL);
+			!timer_settime(t->timer, 0, &every, NULL);
 }
 
 static void thread_start(void)
@@ -112,7 +113,8 @@ static void thread_start(void)
 	stack_t stack = {.ss_size = STACK_SIZE};
 
 	pthread_once(&once, make_key);
-	t->stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	t->stack =
+		mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	stack.ss_sp = t->stack;
 	/* a stack of its own, so that endless recursion is contained too */
 	if (t->stack != MAP_FAILED)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Containment of foreign code: faults and endless loops inside a guarded stretch come back as a value.
- * State is per thread; the guard of a thread is released when it ends. Memory that the code overwrites
- * outside its own is not protected.
+ * Containment of foreign code: faults and endless loops inside a guarded stretch come back as a
+ * value. State is per thread; the guard of a thread is released when it ends. Memory that the code
+ * overwrites outside its own is not protected.
  */
 #ifndef REIDLE_REPLAY_PLUGIN_GUARD_H
 #define REIDLE_REPLAY_PLUGIN_GUARD_H
@@ -26,7 +26,8 @@ void plugin_guard_handlers(void);
 
 /*
  * if (!PLUGIN_GUARDED(g)) { ...foreign code...; plugin_unguard(g); } else { g->signal says why }
- * Nothing of the enclosing function's locals may be changed between the two and used after a failure.
+ * Nothing of the enclosing function's locals may be changed between the two and used after a
+ * failure.
  */
 #define PLUGIN_GUARDED(g) (sigsetjmp((g)->env, 0) || ((g)->calls++, (g)->active = 1, 0))
 

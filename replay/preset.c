@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* releases whose governor files were read in full and driven beside the models (make check-kernel) */
+/* releases whose governor files were read in full and driven beside the models (make check-kernel)
+ */
 static const char *const read_releases[] = {"5.10.223", "6.1.176", "6.12.117", "7.2.13", "7.3.4"};
 
 /* driven beside the models too, but not what NAME@X.Y stands for */
@@ -89,7 +90,8 @@ static const char *check_text(enum preset_check c)
 {
 	switch (c) {
 	case CHECK_KERNEL:
-		return "driven beside the kernel's own object without a difference (make check-kernel)";
+		return "driven beside the kernel's own object without a difference (make "
+		       "check-kernel)";
 	case CHECK_PIECED:
 		return "put together from patches and mails, reviewed, not run beside a kernel";
 	default:
@@ -141,16 +143,20 @@ int preset_apply(struct gov_spec *s, const char *version, struct error *err)
 	int v[3], newest[3], oldest[3], used = preset_version(version, v);
 
 	if (!f)
-		return error_set(err, EXIT_USAGE, "%s: no kernel has it, so it takes no version: leave out @%s",
-			s->gov->name, version);
+		return error_set(err, EXIT_USAGE,
+			"%s: no kernel has it, so it takes no version: leave out @%s", s->gov->name,
+			version);
 	if (!used || version[used])
-		return error_set(err, EXIT_USAGE, "%s@%s: a version is X.Y or X.Y.Z, for example %s@%s",
-			s->gov->name, version, s->gov->name, preset_newest());
+		return error_set(err, EXIT_USAGE,
+			"%s@%s: a version is X.Y or X.Y.Z, for example %s@%s", s->gov->name,
+			version, s->gov->name, preset_newest());
 	preset_version(preset_newest(), newest);
 	preset_version(preset_oldest(f), oldest);
 	if (compare(v, newest, 2) > 0)
-		return error_set(err, EXIT_USAGE, "%s@%s: newer than the newest kernel read (%s): replay its "
-			"own source with -g ./%s.c", s->gov->name, version, preset_newest(), s->gov->name);
+		return error_set(err, EXIT_USAGE,
+			"%s@%s: newer than the newest kernel read (%s): replay its "
+			"own source with -g ./%s.c",
+			s->gov->name, version, preset_newest(), s->gov->name);
 	if (compare(v, oldest, 2) < 0)
 		return error_set(err, EXIT_USAGE, "%s@%s: older than the oldest form known (%s)",
 			s->gov->name, version, preset_oldest(f));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Governors that no kernel has, to measure others against: always the shallowest, always the deepest,
- * always one. They obey disabled states and the latency limit, and learn nothing.
+ * Governors that no kernel has, to measure others against: always the shallowest, always the
+ * deepest, always one. They obey disabled states and the latency limit, and learn nothing.
  */
 #include "replay/models.h"
 #include "replay/model.h"
@@ -45,11 +45,12 @@ static struct gov_choice choice(const struct core *c, const struct gov_input *in
 {
 	bool long_sleep = in->sleep_ns > c->tick && !core_is(c->polling, state);
 
-	return (struct gov_choice){state, c->residency[state] >= c->tick || long_sleep, GOV_READ_LIMIT,
-		0};
+	return (struct gov_choice){
+		state, c->residency[state] >= c->tick || long_sleep, GOV_READ_LIMIT, 0};
 }
 
-static struct gov_choice shallowest_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice shallowest_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	struct reference_cpu *r = cpu;
 
@@ -57,7 +58,8 @@ static struct gov_choice shallowest_select(void *cpu, const struct gov_input *in
 	return (struct gov_choice){shallowest(&r->core, in->disabled), false, 0, 0};
 }
 
-static struct gov_choice deepest_select(void *cpu, const struct gov_input *in, int64_t true_length_ns)
+static struct gov_choice deepest_select(
+	void *cpu, const struct gov_input *in, int64_t true_length_ns)
 {
 	struct reference_cpu *r = cpu;
 
@@ -84,21 +86,21 @@ static bool reference_reflect(void *cpu, const struct gov_outcome *out)
 	return false;
 }
 
-static void reference_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
-	struct explain *x)
+static void reference_explain(
+	const void *cpu, const struct gov_input *in, const struct gov_choice *c, struct explain *x)
 {
 	const struct reference_cpu *r = cpu;
 
 	if (in->disabled)
 		explain_line(x, "disabled", "states with these bits: 0x%x", in->disabled);
-	explain_line(x, "chosen", "%s: it knows nothing and always chooses so", core_name(&r->core, c->state));
+	explain_line(x, "chosen", "%s: it knows nothing and always chooses so",
+		core_name(&r->core, c->state));
 }
 
 #define REFERENCE(id, text)                                                                        \
-	.name = #id, .summary = text, .cpu_size = sizeof(struct reference_cpu),                   \
-	.init = reference_init, .select = id##_select, .reflect = reference_reflect,              \
-	.explain = reference_explain,                                                              \
-	.reference = true
+	.name = #id, .summary = text, .cpu_size = sizeof(struct reference_cpu),                    \
+	.init = reference_init, .select = id##_select, .reflect = reference_reflect,               \
+	.explain = reference_explain, .reference = true
 
 const struct governor governor_shallowest = {
 	REFERENCE(shallowest, "always the shallowest enabled state"),

@@ -4,8 +4,8 @@
 static const char *const words_form[] = {"hits_misses", "bins", NULL};
 static const char *const words_read[] = {"always", "deep_only", "threshold", NULL};
 static const char *const words_util[] = {"off", "mid", "state", NULL};
-static const char *const words_tick[] = {"none", "tick_hits", "tick_intercepts_inverted",
-	"tick_intercepts", NULL};
+static const char *const words_tick[] = {
+	"none", "tick_hits", "tick_intercepts_inverted", "tick_intercepts", NULL};
 static const char *const words_total[] = {"sum", "decayed", NULL};
 static const char *const words_wake[] = {"span", "artificial", "tick", NULL};
 static const char *const words_hit[] = {"bin", "bin_and_delay", NULL};
@@ -15,36 +15,48 @@ static const char *const words_units[] = {"ns", "us", NULL};
 
 static const struct gov_param teo_params[] = {
 	[TEO_FORM] = {"form", "what is counted per state", PARAM_ENUM, 0, 1, words_form, 0},
-	[TEO_SLEEP_LENGTH] = {"sleep_length", "when the time to the next timer is read: always, not "
-		"for state 0 and a polling start, not below the thresholds", PARAM_ENUM, 0, 2,
-		words_read, 0},
-	[TEO_COUNT_SLEEP] = {"count_sleep", "deep_only: read the timer too when the search ended at "
-		"state 0, so that it is no intercept", PARAM_BOOL, 0, 1, NULL, 0},
-	[TEO_RECENT_RING] = {"recent", "the last 9 early wake-ups count too", PARAM_BOOL, 0, 1, NULL, 0},
-	[TEO_UTIL] = {"util", "a utilized CPU takes a shallower state, judged between two states (mid) "
-		"or by its own residency (state)", PARAM_ENUM, 0, 2, words_util, 0},
+	[TEO_SLEEP_LENGTH] = {"sleep_length",
+		"when the time to the next timer is read: always, not "
+		"for state 0 and a polling start, not below the thresholds",
+		PARAM_ENUM, 0, 2, words_read, 0},
+	[TEO_COUNT_SLEEP] = {"count_sleep",
+		"deep_only: read the timer too when the search ended at "
+		"state 0, so that it is no intercept",
+		PARAM_BOOL, 0, 1, NULL, 0},
+	[TEO_RECENT_RING] = {"recent", "the last 9 early wake-ups count too", PARAM_BOOL, 0, 1,
+		NULL, 0},
+	[TEO_UTIL] = {"util",
+		"a utilized CPU takes a shallower state, judged between two states (mid) "
+		"or by its own residency (state)",
+		PARAM_ENUM, 0, 2, words_util, 0},
 	[TEO_TICK_METRIC] = {"tick_metric", "what tells that wake-ups come within a tick",
 		PARAM_ENUM, 0, 3, words_tick, 0},
 	[TEO_TOTAL] = {"total", "events in all: sum of the metrics, or a metric of its own",
 		PARAM_ENUM, 0, 1, words_total, 0},
-	[TEO_WAKE_RULE] = {"wake_rule", "what makes a wake-up the timer's or the tick's", PARAM_ENUM,
-		0, 2, words_wake, 0},
-	[TEO_HIT_RULE] = {"hit_rule", "a hit: same bin as the timer; and at most half the exit latency "
-		"before it, with ticks no fake intercepts", PARAM_ENUM, 0, 1, words_hit, 0},
+	[TEO_WAKE_RULE] = {"wake_rule", "what makes a wake-up the timer's or the tick's",
+		PARAM_ENUM, 0, 2, words_wake, 0},
+	[TEO_HIT_RULE] = {"hit_rule",
+		"a hit: same bin as the timer; and at most half the exit latency "
+		"before it, with ticks no fake intercepts",
+		PARAM_ENUM, 0, 1, words_hit, 0},
 	[TEO_SEARCH] = {"search", "how a shallower state is found, by generation", PARAM_ENUM, 0, 4,
 		words_search, 0},
 	[TEO_TICK_RATIO] = {"tick_ratio", "share of events within a tick that keeps the tick",
 		PARAM_ENUM, 0, 1, words_ratio, 0},
-	[TEO_DECAY_SHIFT] = {"decay_shift", "metrics lose 1/2^shift at every wake-up", PARAM_INT, 1, 8,
-		NULL, 0},
+	[TEO_DECAY_SHIFT] = {"decay_shift", "metrics lose 1/2^shift at every wake-up", PARAM_INT, 1,
+		8, NULL, 0},
 	[TEO_DECAY_FLOOR] = {"decay_floor", "metrics too small to decay become 0", PARAM_BOOL, 0, 1,
 		NULL, 0},
-	[TEO_THRESHOLD] = {"residency_threshold_us", "us; states below it are taken without the timer",
+	[TEO_THRESHOLD] = {"residency_threshold_us",
+		"us; states below it are taken without the timer", PARAM_FLOAT, 0, 1000, NULL, 0},
+	[TEO_LATENCY_THRESHOLD] = {"latency_threshold_us",
+		"us; as residency_threshold_us, for the "
+		"latency limit",
 		PARAM_FLOAT, 0, 1000, NULL, 0},
-	[TEO_LATENCY_THRESHOLD] = {"latency_threshold_us", "us; as residency_threshold_us, for the "
-		"latency limit", PARAM_FLOAT, 0, 1000, NULL, 0},
-	[TEO_SLEEP_GUARD] = {"sleep_guard", "with the tick stopped, a timer does not lead to a state "
-		"below a tick", PARAM_BOOL, 0, 1, NULL, 0},
+	[TEO_SLEEP_GUARD] = {"sleep_guard",
+		"with the tick stopped, a timer does not lead to a state "
+		"below a tick",
+		PARAM_BOOL, 0, 1, NULL, 0},
 	[TEO_UNITS] = {"units", "the kernel's own counting; us up to 5.4", PARAM_ENUM, 0, 1,
 		words_units, 0},
 };
@@ -69,8 +81,8 @@ static void teo_conf(struct teo_conf *k, const double *v)
 	k->sleep_guard = v[TEO_SLEEP_GUARD];
 	k->unit = v[TEO_UNITS] ? 1 : 1000;
 	k->reads = GOV_READ_LIMIT | (k->util ? GOV_READ_UTIL : 0) |
-		(k->wake == WAKE_BY_SPAN ? GOV_READ_CLOCK : 0) |
-		(k->read == TEO_READ_ALWAYS ? GOV_READ_SLEEP : 0);
+		   (k->wake == WAKE_BY_SPAN ? GOV_READ_CLOCK : 0) |
+		   (k->read == TEO_READ_ALWAYS ? GOV_READ_SLEEP : 0);
 }
 
 static void teo_init(void *cpu, const struct gov_machine *mc, const struct gov_spec *spec)
@@ -93,7 +105,8 @@ static struct gov_choice teo_select(void *cpu, const struct gov_input *in, int64
 	struct teo_cpu *t = cpu;
 
 	(void)true_length_ns;
-	/* none after an aborted entry; one for state 0 at the very first select, as the device is zeroed */
+	/* none after an aborted entry; one for state 0 at the very first select, as the device is
+	 * zeroed */
 	if (t->core.last >= 0) {
 		if (t->conf.hits_misses)
 			teo_hits_update(t);

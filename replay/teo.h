@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The timer events oriented governor's per-CPU memory and its steps, shared by model and explanation.
- * Restates drivers/cpuidle/governors/teo.c of 5.1 .. 7.3 with one switch per change: teo_hits.c is the
- * form up to 5.13, teo_bins.c all later ones. Times are ns; us in the us-counting form up to 5.4.
+ * The timer events oriented governor's per-CPU memory and its steps, shared by model and
+ * explanation. Restates drivers/cpuidle/governors/teo.c of 5.1 .. 7.3 with one switch per change:
+ * teo_hits.c is the form up to 5.13, teo_bins.c all later ones. Times are ns; us in the us-counting
+ * form up to 5.4.
  */
 #ifndef REIDLE_REPLAY_TEO_H
 #define REIDLE_REPLAY_TEO_H
@@ -12,7 +13,8 @@
 #define TEO_PULSE 1024 /* weight of one event in a metric */
 #define TEO_INTERVALS 8
 #define TEO_RECENT 9
-#define TEO_BINS 12 /* a multiple of what one vector register holds; slots past the states stay 0 */
+#define TEO_BINS 12 /* a multiple of what one vector register holds; slots past the states stay 0  \
+		     */
 
 enum teo_param {
 	TEO_FORM,
@@ -50,7 +52,7 @@ struct teo_conf {
 	enum teo_wake wake;
 	enum teo_search search;
 	unsigned shift;
-	unsigned reads; /* GOV_READ_* of every selection */
+	unsigned reads;			      /* GOV_READ_* of every selection */
 	int64_t threshold, latency_threshold; /* ns */
 	int64_t unit;			      /* units in a us: 1000 or 1 */
 };
@@ -58,11 +60,12 @@ struct teo_conf {
 struct teo_cpu {
 	struct core core;
 	struct teo_conf conf;
-	int64_t span;	/* clock at select, after reflect the time between the two */
+	int64_t span;	 /* clock at select, after reflect the time between the two */
 	int64_t tick_ns; /* also where states are counted in us */
-	/* between the residencies of a state and the next; the last state's next is a slot of zeroes */
+	/* between the residencies of a state and the next; the last state's next is a slot of
+	 * zeroes */
 	int64_t middle[STATES_MAX];
-	int64_t sleep;	/* sleep length of the last select; KTIME_MAX when it was not read */
+	int64_t sleep; /* sleep length of the last select; KTIME_MAX when it was not read */
 	bool artificial, tick_wakeup;
 	uint32_t hits[TEO_BINS], intercepts[TEO_BINS]; /* misses in the hits_misses form */
 	uint32_t early[TEO_BINS];		       /* hits_misses form only */
@@ -76,9 +79,9 @@ struct teo_cpu {
 
 /* what one scan over the states found; shared with the explanation */
 struct teo_scan {
-	int first;	/* shallowest enabled state */
-	int idx;	/* deepest candidate, -1 none */
-	int constraint; /* deepest state within the latency limit, 0 none */
+	int first;			   /* shallowest enabled state */
+	int idx;			   /* deepest candidate, -1 none */
+	int constraint;			   /* deepest state within the latency limit, 0 none */
 	uint32_t intercepts, hits, recent; /* of the states above idx */
 	uint32_t all_intercepts;
 };
@@ -101,7 +104,8 @@ void teo_hits_update(struct teo_cpu *t);
 struct gov_choice teo_bins_select(struct teo_cpu *t, const struct gov_input *in);
 void teo_bins_update(struct teo_cpu *t);
 
-/** teo_scan() - sums over the states @in allows; @limit_ns latency limit, @dur states longer end it */
+/** teo_scan() - sums over the states @in allows; @limit_ns latency limit, @dur states longer end it
+ */
 void teo_scan(const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *s);
 
 /** teo_mostly_early() - do intercepts below the candidate outweigh what speaks for it */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * teo from 5.14 on, the learning half: each wake-up is a hit of the state that the timer called for, or
- * an intercept of the state that the measured length called for; both decay. teo_update() of teo.c.
+ * teo from 5.14 on, the learning half: each wake-up is a hit of the state that the timer called
+ * for, or an intercept of the state that the measured length called for; both decay. teo_update()
+ * of teo.c.
  */
 #include "replay/teo.h"
 
@@ -37,14 +38,15 @@ static inline void decay_all(struct teo_cpu *t)
 	/* the kernels' own shift as a constant */
 	bool usual = k->shift == 3;
 
-	t->hits_sum = usual ? decay_bins(t->hits, 3, k->decay_floor) :
-			      decay_bins(t->hits, k->shift, k->decay_floor);
-	t->intercepts_sum = usual ? decay_bins(t->intercepts, 3, k->decay_floor) :
-				    decay_bins(t->intercepts, k->shift, k->decay_floor);
+	t->hits_sum = usual ? decay_bins(t->hits, 3, k->decay_floor)
+			    : decay_bins(t->hits, k->shift, k->decay_floor);
+	t->intercepts_sum = usual ? decay_bins(t->intercepts, 3, k->decay_floor)
+				  : decay_bins(t->intercepts, k->shift, k->decay_floor);
 }
 
 /* all metrics lose a share; which states do the two lengths stand for */
-static inline __attribute__((always_inline)) struct bins decay_and_classify(struct teo_cpu *t, uint64_t length)
+static inline __attribute__((always_inline)) struct bins decay_and_classify(
+	struct teo_cpu *t, uint64_t length)
 {
 	const struct core *c = &t->core;
 	struct bins b = {0};
@@ -60,7 +62,8 @@ static inline __attribute__((always_inline)) struct bins decay_and_classify(stru
 	return b;
 }
 
-/* 6.6 .. 6.13: wake-ups after a tick or more when all states are shorter; true if that settles it */
+/* 6.6 .. 6.13: wake-ups after a tick or more when all states are shorter; true if that settles it
+ */
 static bool count_tick_hit(struct teo_cpu *t, uint64_t length, struct bins *b)
 {
 	const struct core *c = &t->core;
@@ -173,7 +176,8 @@ static void update_artificial(struct teo_cpu *t)
 	count_bin(t, &b, hit, -1);
 	if (!hit)
 		count_intercept_of_tick(t, length);
-	t->total = t->conf.total_decays ? teo_decay(&t->conf, t->total) + TEO_PULSE : b.sum + TEO_PULSE;
+	t->total = t->conf.total_decays ? teo_decay(&t->conf, t->total) + TEO_PULSE
+					: b.sum + TEO_PULSE;
 }
 
 /* mostly ticks: the deepest state; from 7.0 also: few intercepts within a tick, so a hit */
@@ -204,7 +208,8 @@ static void update_by_tick(struct teo_cpu *t)
 	else
 		length = measure(t);
 	b = decay_and_classify(t, length);
-	t->total = t->conf.total_decays ? teo_decay(&t->conf, t->total) + TEO_PULSE : b.sum + TEO_PULSE;
+	t->total = t->conf.total_decays ? teo_decay(&t->conf, t->total) + TEO_PULSE
+					: b.sum + TEO_PULSE;
 	t->tick_intercepts = teo_decay(&t->conf, t->tick_intercepts);
 	t->total_tick = teo_decay(&t->conf, t->total_tick);
 	if (t->tick_wakeup && count_tick_wakeup(t, &b))

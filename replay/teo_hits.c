@@ -121,7 +121,8 @@ static uint64_t average_short(const struct teo_cpu *t, uint64_t duration, bool *
 	return *found ? sum / n : 0;
 }
 
-static void shorten(const struct teo_cpu *t, const struct gov_input *in, int *idx, uint64_t *duration)
+static void shorten(
+	const struct teo_cpu *t, const struct gov_input *in, int *idx, uint64_t *duration)
 {
 	const struct core *c = &t->core;
 	bool found;
@@ -140,7 +141,8 @@ struct gov_choice teo_hits_select(struct teo_cpu *t, const struct gov_input *in)
 	int64_t div = t->conf.unit == 1 ? 1000 : 1;
 	/* compared unsigned: residencies are u64 up to 5.10 */
 	int64_t delta = in->tick_delta_ns < 0 ? KTIME_MAX : in->tick_delta_ns / div;
-	struct hits_scan s = {.idx = -1, .constraint = c->nstates, .max_early = -1, .previous_max = -1};
+	struct hits_scan s = {
+		.idx = -1, .constraint = c->nstates, .max_early = -1, .previous_max = -1};
 	struct gov_choice out = {.stop_tick = true, .read = t->conf.reads};
 	uint64_t duration;
 

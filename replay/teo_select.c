@@ -50,7 +50,8 @@ static void scan_all(const struct teo_cpu *t, const struct gov_input *in, struct
 	s->recent = t->conf.recent ? sum_of(t->recent) - t->recent[deepest] : 0;
 }
 
-void teo_scan(const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *out)
+void teo_scan(
+	const struct teo_cpu *t, const struct gov_input *in, int64_t dur, struct teo_scan *out)
 {
 	const struct core *c = &t->core;
 	uint32_t intercepts = 0, hits = 0, recent = 0;
@@ -95,8 +96,8 @@ static int below_physical(const struct core *c, uint32_t disabled, int idx, int6
 }
 
 /* the end of every path that may stop the tick */
-static struct gov_choice finish(const struct teo_cpu *t, const struct gov_input *in, int first, int idx,
-	int64_t duration, int64_t delta)
+static struct gov_choice finish(const struct teo_cpu *t, const struct gov_input *in, int first,
+	int idx, int64_t duration, int64_t delta)
 {
 	const struct core *c = &t->core;
 	struct gov_choice out = {.state = idx, .stop_tick = true, .read = t->conf.reads};
@@ -125,8 +126,8 @@ bool teo_mostly_early(const struct teo_cpu *t, const struct teo_scan *s)
  * middles of the bins (mid) or the residencies. With the tick stopped the last state that was long
  * enough is taken instead of one that is not.
  */
-static inline __attribute__((always_inline)) struct chosen search_early(const struct teo_cpu *t, const struct gov_input *in,
-	const struct teo_scan *s, struct chosen now, bool mid)
+static inline __attribute__((always_inline)) struct chosen search_early(const struct teo_cpu *t,
+	const struct gov_input *in, const struct teo_scan *s, struct chosen now, bool mid)
 {
 	const struct core *c = &t->core;
 	bool by_recent = t->conf.recent && s->recent > TEO_RECENT / 2;
@@ -156,7 +157,8 @@ static inline __attribute__((always_inline)) struct chosen search_early(const st
 }
 
 /* search_early() by residency and without the ring, as 6.11 .. 6.18 have it */
-static int search_count(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
+static int search_count(
+	const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
 	uint32_t intercepts = 0;
@@ -196,7 +198,8 @@ static int walk_down(const struct teo_cpu *t, uint32_t disabled, const struct te
 }
 
 /* 6.19 and 7.0: with the tick stopped, no lower than the first state of a tick or more */
-static int search_floor(const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
+static int search_floor(
+	const struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
 	int lowest = s->first, idx = s->idx, bin = teo_max_bin(t);
@@ -245,7 +248,8 @@ static bool utilized_pair(const struct core *c, const struct gov_input *in, int6
 }
 
 /* 5.14 .. 6.5, sleep length known from the start: nothing to search */
-static bool nothing_deeper(const struct teo_cpu *t, const struct gov_input *in, struct gov_choice *out)
+static bool nothing_deeper(
+	const struct teo_cpu *t, const struct gov_input *in, struct gov_choice *out)
 {
 	const struct core *c = &t->core;
 	bool util = t->conf.util == UTIL_MID;
@@ -258,9 +262,9 @@ static bool nothing_deeper(const struct teo_cpu *t, const struct gov_input *in, 
 	if (util && c->nstates < 3 && in->utilized) {
 		int idx = core_is(in->disabled, 0) ? -1 : 0;
 
-		*out = utilized_pair(c, in, t->middle[0], &idx) ?
-			keep_tick(t, 0) :
-			finish(t, in, 0, idx, t->middle[0], in->tick_delta_ns);
+		*out = utilized_pair(c, in, t->middle[0], &idx)
+			       ? keep_tick(t, 0)
+			       : finish(t, in, 0, idx, t->middle[0], in->tick_delta_ns);
 		return true;
 	}
 	return false;
@@ -281,7 +285,8 @@ static struct gov_choice select_always(struct teo_cpu *t, const struct gov_input
 		return out;
 	teo_scan(t, in, now.duration, &s);
 	if (s.idx < 0)
-		return util ? keep_tick(t, 0) : finish(t, in, 0, 0, now.duration, in->tick_delta_ns);
+		return util ? keep_tick(t, 0)
+			    : finish(t, in, 0, 0, now.duration, in->tick_delta_ns);
 	now.idx = s.idx;
 	if (s.idx == s.first) {
 		if (util)
@@ -308,8 +313,8 @@ bool teo_within_tick(const struct teo_cpu *t, uint32_t events)
 }
 
 /* the timer was read: the last word on the state, and on the tick */
-static struct gov_choice apply_timer(struct teo_cpu *t, const struct gov_input *in,
-	const struct teo_scan *s, int idx)
+static struct gov_choice apply_timer(
+	struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s, int idx)
 {
 	const struct core *c = &t->core;
 	int64_t duration = in->sleep_ns;
@@ -322,21 +327,24 @@ static struct gov_choice apply_timer(struct teo_cpu *t, const struct gov_input *
 			idx = i;
 	}
 	/* most wake-ups come within a tick: keep it, whatever the timer says */
-	if (t->conf.tick_metric != TICK_NONE && c->residency[idx] < c->tick && teo_within_tick(t, events))
+	if (t->conf.tick_metric != TICK_NONE && c->residency[idx] < c->tick &&
+		teo_within_tick(t, events))
 		duration = c->tick / 2;
 	return finish(t, in, s->first, idx, duration, in->tick_delta_ns);
 }
 
-static struct gov_choice read_sleep(struct teo_cpu *t, const struct gov_input *in, struct gov_choice c)
+static struct gov_choice read_sleep(
+	struct teo_cpu *t, const struct gov_input *in, struct gov_choice c)
 {
 	t->sleep = in->sleep_ns;
 	c.read |= GOV_READ_SLEEP;
 	return c;
 }
 
-/* 6.6 .. 6.13: the timer is read unless state 0, or a short state with a polling state 0, is chosen */
-static struct gov_choice select_deep(struct teo_cpu *t, const struct gov_input *in,
-	const struct teo_scan *s)
+/* 6.6 .. 6.13: the timer is read unless state 0, or a short state with a polling state 0, is chosen
+ */
+static struct gov_choice select_deep(
+	struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
 	int idx = teo_search(t, in, s);
@@ -356,9 +364,10 @@ static struct gov_choice select_deep(struct teo_cpu *t, const struct gov_input *
 	return read_sleep(t, in, apply_timer(t, in, s, idx));
 }
 
-/* 7.1: no tick will end a short state that was guessed wrong, so take the deepest that fits the timer */
-static int deeper_when_stopped(const struct core *c, const struct gov_input *in,
-	const struct teo_scan *s, int idx)
+/* 7.1: no tick will end a short state that was guessed wrong, so take the deepest that fits the
+ * timer */
+static int deeper_when_stopped(
+	const struct core *c, const struct gov_input *in, const struct teo_scan *s, int idx)
 {
 	for (int i = s->constraint; i > idx; i--)
 		if (!core_is(in->disabled, i) && c->residency[i] <= in->sleep_ns)
@@ -367,8 +376,8 @@ static int deeper_when_stopped(const struct core *c, const struct gov_input *in,
 }
 
 /* from 6.14: the timer is not read when short idle periods or a tight limit make it irrelevant */
-static struct gov_choice select_threshold(struct teo_cpu *t, const struct gov_input *in,
-	const struct teo_scan *s)
+static struct gov_choice select_threshold(
+	struct teo_cpu *t, const struct gov_input *in, const struct teo_scan *s)
 {
 	const struct core *c = &t->core;
 	bool t9 = t->conf.search == SEARCH_T9;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* reidle explain: one decision step by step: what was given, what the governor made of it, what came. */
+/* reidle explain: one decision step by step: what was given, what the governor made of it, what
+ * came. */
 #include "replay/feed.h"
 #include "src/output.h"
 #include "src/recording_header.h"
@@ -43,7 +44,9 @@ static int one_cpu(struct explained *e, struct error *err)
 		n++;
 	}
 	free(set);
-	return n == 1 ? 0 : error_set(err, EXIT_USAGE, "explain: one CPU, not %d: --cpus N --at TIME", n);
+	return n == 1 ? 0
+		      : error_set(
+				err, EXIT_USAGE, "explain: one CPU, not %d: --cpus N --at TIME", n);
 }
 
 /* the last decision that had begun by the time; forced periods asked no governor */
@@ -54,7 +57,8 @@ static int find_decision(struct explained *e, struct error *err)
 	bool found = false;
 
 	if (!e->o->at)
-		return error_set(err, EXIT_USAGE, "explain: which decision: --at TIME, for example --at 0.5s");
+		return error_set(err, EXIT_USAGE,
+			"explain: which decision: --at TIME, for example --at 0.5s");
 	if (options_time(&at, e->o->at, origin, err))
 		return -1;
 	for (size_t i = 0; i < c->n && (!found || c->d[i].select_ns <= at); i++) {
@@ -65,8 +69,8 @@ static int find_decision(struct explained *e, struct error *err)
 		found = true;
 	}
 	if (!found)
-		return error_set(err, EXIT_INPUT, "%s: no decision of a governor on CPU %d", e->rec.trace->path,
-			e->cpu);
+		return error_set(err, EXIT_INPUT, "%s: no decision of a governor on CPU %d",
+			e->rec.trace->path, e->cpu);
 	e->d = &c->d[e->index];
 	return 0;
 }
@@ -87,8 +91,10 @@ static int choose_governors(struct explained *e, struct error *err)
 	if (!recorded)
 		return 0;
 	if (!*e->rec.governor && !o->governor_source)
-		return error_set(err, EXIT_INPUT, "%s: the recording does not say which governor ran: name it "
-			"with -g", e->rec.trace->path);
+		return error_set(err, EXIT_INPUT,
+			"%s: the recording does not say which governor ran: name it "
+			"with -g",
+			e->rec.trace->path);
 	memmove(e->spec + 1, e->spec, (size_t)e->ngovs++ * sizeof(e->spec[0]));
 	return recording_governor(&e->spec[0], &e->rec, o, err);
 }
@@ -99,7 +105,8 @@ static int examine(struct explained *e, struct error *err)
 		return -1;
 	e->table = machine_table(&e->rec.machine, e->cpu);
 	if (e->rec.machine.source == MACHINE_GUESSED)
-		return error_set(err, EXIT_INPUT, "%s: no idle-state table: give one with --states or -t",
+		return error_set(err, EXIT_INPUT,
+			"%s: no idle-state table: give one with --states or -t",
 			e->rec.trace->path);
 	for (int i = 0; i < e->ngovs; i++)
 		if (replay_explain(&e->text[i], &e->choice[i], &e->rec.decisions, &e->rec.machine,
@@ -127,8 +134,8 @@ static void given(struct explain *x, const struct explained *e)
 	char a[32], b[32];
 
 	explain_line(x, "sleep length", "%s, next clock event in %s (%s)",
-		explain_time(a, sizeof(a), d->sleep_ns), explain_time(b, sizeof(b), d->tick_delta_ns),
-		known(e, IN_SLEEP));
+		explain_time(a, sizeof(a), d->sleep_ns),
+		explain_time(b, sizeof(b), d->tick_delta_ns), known(e, IN_SLEEP));
 	if (d->sleep_alt_ns != d->sleep_ns)
 		explain_line(x, "", "or %s", explain_time(a, sizeof(a), d->sleep_alt_ns));
 	explain_line(x, "tick", "%s (%s)", d->flags & DEC_TICK_STOPPED ? "stopped" : "running",
@@ -142,8 +149,8 @@ static void given(struct explain *x, const struct explained *e)
 
 static const char *verdict_word(enum verdict v)
 {
-	static const char *const words[] = {"not judged", "right", "too deep (above)",
-		"too shallow (below)"};
+	static const char *const words[] = {
+		"not judged", "right", "too deep (above)", "too shallow (below)"};
 
 	return words[v];
 }
@@ -237,8 +244,9 @@ static json_t *json_lines(const struct explain *x)
 	json_t *rows = json_array();
 
 	for (int i = 0; i < x->nitems; i++)
-		json_array_append_new(rows, json_pack("{s:o, s:s}", "label", json_text(x->item[i].label),
-			"text", x->item[i].text));
+		json_array_append_new(
+			rows, json_pack("{s:o, s:s}", "label", json_text(x->item[i].label), "text",
+				      x->item[i].text));
 	return rows;
 }
 
@@ -247,14 +255,17 @@ static json_t *json_decision(const struct explained *e)
 	const struct decision *d = e->d;
 	bool closed = !(d->flags & (DEC_ABORTED | DEC_NO_OUTCOME));
 
-	return json_pack("{s:i, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b, s:o, s:o, s:o}", "cpu", e->cpu, "index",
-		(json_int_t)e->index, "time_ns", (json_int_t)(d->select_ns - e->rec.trace->origin_ns),
-		"clock_ns", (json_int_t)d->select_ns, "sleep_ns",
+	return json_pack("{s:i, s:I, s:I, s:I, s:o, s:o, s:I, s:b, s:b, s:o, s:o, s:o}", "cpu",
+		e->cpu, "index", (json_int_t)e->index, "time_ns",
+		(json_int_t)(d->select_ns - e->rec.trace->origin_ns), "clock_ns",
+		(json_int_t)d->select_ns, "sleep_ns",
 		json_known(d->sleep_ns < INT64_MAX / 2, d->sleep_ns), "limit_ns",
 		json_known(d->limit_ns < LATENCY_ANY, d->limit_ns), "tick_delta_ns",
-		(json_int_t)d->tick_delta_ns, "tick_stopped", (d->flags & DEC_TICK_STOPPED) != 0, "aborted",
-		(d->flags & DEC_ABORTED) != 0, "chosen", json_known(d->chosen >= 0, d->chosen), "entered",
-		json_known(d->entered >= 0, d->entered), "residency_ns", json_known(closed, d->residency_ns));
+		(json_int_t)d->tick_delta_ns, "tick_stopped", (d->flags & DEC_TICK_STOPPED) != 0,
+		"aborted", (d->flags & DEC_ABORTED) != 0, "chosen",
+		json_known(d->chosen >= 0, d->chosen), "entered",
+		json_known(d->entered >= 0, d->entered), "residency_ns",
+		json_known(closed, d->residency_ns));
 }
 
 static void write_json(const struct explained *e, FILE *out)
@@ -267,10 +278,12 @@ static void write_json(const struct explained *e, FILE *out)
 	json_object_set_new(doc, "given", json_lines(&x));
 	explain_free(&x);
 	for (int i = 0; i < e->ngovs; i++)
-		json_array_append_new(govs, json_pack("{s:s, s:o, s:i, s:b, s:b, s:o}", "governor",
-			e->spec[i].label, "params", json_params(&e->spec[i]), "state", e->choice[i].state,
-			"stop_tick", e->choice[i].stop_tick, "agrees", e->choice[i].state == e->d->chosen,
-			"steps", json_lines(&e->text[i])));
+		json_array_append_new(
+			govs, json_pack("{s:s, s:o, s:i, s:b, s:b, s:o}", "governor",
+				      e->spec[i].label, "params", json_params(&e->spec[i]), "state",
+				      e->choice[i].state, "stop_tick", e->choice[i].stop_tick,
+				      "agrees", e->choice[i].state == e->d->chosen, "steps",
+				      json_lines(&e->text[i])));
 	json_object_set_new(doc, "governors", govs);
 	outcome(&x, e);
 	json_object_set_new(doc, "outcome", json_lines(&x));
@@ -285,9 +298,10 @@ static int explain(const struct options *o, struct error *err)
 	int ret;
 
 	if (o->files.n != 1)
-		return error_set(err, EXIT_USAGE, "explain: one recording: reidle explain FILE --cpus N --at TIME");
-	if (recording_open(&e.rec, o->files.s[0], o, NEED_DECISIONS, progress_for(o), (void *)o->files.s[0],
-		    err))
+		return error_set(err, EXIT_USAGE,
+			"explain: one recording: reidle explain FILE --cpus N --at TIME");
+	if (recording_open(&e.rec, o->files.s[0], o, NEED_DECISIONS, progress_for(o),
+		    (void *)o->files.s[0], err))
 		return -1;
 	close_progress(o);
 	ret = examine(&e, err) || output_open(&out, o->output, err) ? -1 : 0;
@@ -305,5 +319,8 @@ static int explain(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_explain = {
-	"explain", "FILE --cpus N --at TIME [-g GOV[,GOV...]]", "one decision, step by step", explain,
+	"explain",
+	"FILE --cpus N --at TIME [-g GOV[,GOV...]]",
+	"one decision, step by step",
+	explain,
 };

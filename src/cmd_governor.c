@@ -28,8 +28,9 @@ static int try_object(const char *object, const struct govbuild *b, bool quiet, 
 	if (!ret && !quiet) {
 		char *header = *b->cpuidle_h ? realpath(b->cpuidle_h, NULL) : NULL;
 
-		printf("%s: governor %s, %zu bytes per CPU; with %s\nreplay it with -g %s\n", path, s.gov->name,
-			s.gov->cpu_size, header ? header : "the stand-in cpuidle.h", path);
+		printf("%s: governor %s, %zu bytes per CPU; with %s\nreplay it with -g %s\n", path,
+			s.gov->name, s.gov->cpu_size, header ? header : "the stand-in cpuidle.h",
+			path);
 		free(header);
 	}
 	free(path);
@@ -38,12 +39,14 @@ static int try_object(const char *object, const struct govbuild *b, bool quiet, 
 
 static int governor(const struct options *o, struct error *err)
 {
-	struct govbuild b = {.kernel_dir = o->kernel_dir, .include = o->include.s, .nincludes = o->include.n};
+	struct govbuild b = {
+		.kernel_dir = o->kernel_dir, .include = o->include.s, .nincludes = o->include.n};
 	char *object;
 	int ret;
 
 	if (o->files.n != 2 || strcmp(o->files.s[0], "build"))
-		return error_set(err, EXIT_USAGE, "usage: reidle governor build FILE.c [--kernel DIR] "
+		return error_set(err, EXIT_USAGE,
+			"usage: reidle governor build FILE.c [--kernel DIR] "
 			"[--include FILE] [-o X.so]");
 	b.source = o->files.s[1];
 	object = o->output ? xstrdup(o->output) : object_name(b.source);
@@ -53,6 +56,8 @@ static int governor(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_governor = {
-	"governor", "build FILE.c [--kernel DIR] [--include FILE] [-o X.so]",
-	"compile a kernel's governor file into a plug-in", governor,
+	"governor",
+	"build FILE.c [--kernel DIR] [--include FILE] [-o X.so]",
+	"compile a kernel's governor file into a plug-in",
+	governor,
 };

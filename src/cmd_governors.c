@@ -14,11 +14,14 @@
 static const struct {
 	const char *text, *what;
 } variants[] = {
-	{"menu@6.12:poll_override=off", "menu without the way from polling to a physical state (proposed 2024)"},
+	{"menu@6.12:poll_override=off",
+		"menu without the way from polling to a physical state (proposed 2024)"},
 	{"menu@6.12:stopped_fix=safe_timer", "6.12 with the stopped-tick rule of 7.1"},
-	{"teo@6.6", "teo that does not check timers every time (the rjw kernel of the 2023 comparison)"},
+	{"teo@6.6", "teo that does not check timers every time (the rjw kernel of the 2023 "
+		    "comparison)"},
 	{"teo@6.1", "teo that checks timers every time"},
-	{"teo@6.12:residency_threshold_us=30", "a threshold, as any number here, can be swept: reidle sweep"},
+	{"teo@6.12:residency_threshold_us=30",
+		"a threshold, as any number here, can be swept: reidle sweep"},
 };
 
 static const char *check_word(enum preset_check c)
@@ -60,16 +63,20 @@ static void list_models(enum out_format format, FILE *out)
 
 		forms_of(f, forms, sizeof(forms));
 		if (f)
-			snprintf(kernels, sizeof(kernels), "%s..%s", preset_oldest(f), preset_newest());
+			snprintf(kernels, sizeof(kernels), "%s..%s", preset_oldest(f),
+				preset_newest());
 		table_text(&t, "%s", g->name);
 		table_text(&t, "%s", forms);
 		table_text(&t, "%s", kernels);
 		table_int(&t, g->nparams);
 		table_text(&t, "%s", g->summary);
 	}
-	table_note(&t, "driven beside the kernel's own object without a difference: 5.10.223, 5.10.262, "
-		"6.1.176, 6.12.95, 6.12.117, 7.2.13, 7.3.4 (make check-kernel); other releases say how they were checked");
-	table_note(&t, "NAME@6.12 is the newest release of 6.12 that was read, NAME@6.12.0 the first one, "
+	table_note(&t,
+		"driven beside the kernel's own object without a difference: 5.10.223, 5.10.262, "
+		"6.1.176, 6.12.95, 6.12.117, 7.2.13, 7.3.4 (make check-kernel); other releases say "
+		"how they were checked");
+	table_note(&t,
+		"NAME@6.12 is the newest release of 6.12 that was read, NAME@6.12.0 the first one, "
 		"NAME@6.12.57 that one with what it took over by then");
 	table_note(&t, "./FILE.c, ./FILE.so: a governor of your own (reidle governor build)");
 	for (size_t i = 0; i < ARRAY_SIZE(variants); i++)
@@ -99,15 +106,19 @@ static void list_releases(const struct preset_family *f, enum out_format format,
 		table_text(&t, "%s", row->version);
 		table_text(&t, "%s", row->model ? row->model : "+");
 		table_text(&t, "%s", check_word(row->checked));
-		table_text(&t, format == FORMAT_TEXT && !i ? "(all parameters set)" : "%s", row->changes);
+		table_text(&t, format == FORMAT_TEXT && !i ? "(all parameters set)" : "%s",
+			row->changes);
 		if (format != FORMAT_TEXT) {
 			table_text(&t, "%s", row->title);
 			table_text(&t, "%s", row->commit);
 		}
 	}
-	table_note(&t, "checked: read = source read, reviewed line by line, not run; pieced = from patches "
-		"and mails, reviewed, not run; the releases 5.10.223, 5.10.262, 6.1.176, 6.12.95, 6.12.117, "
-		"7.2.13 and 7.3.4 as a whole were driven beside the kernel's own object without a difference");
+	table_note(&t, "checked: read = source read, reviewed line by line, not run; pieced = from "
+		       "patches "
+		       "and mails, reviewed, not run; the releases 5.10.223, 5.10.262, 6.1.176, "
+		       "6.12.95, 6.12.117, "
+		       "7.2.13 and 7.3.4 as a whole were driven beside the kernel's own object "
+		       "without a difference");
 	table_write(&t, format, out);
 	table_free(&t);
 }
@@ -124,7 +135,8 @@ static void takes(const struct gov_param *p, char *out, size_t size)
 		snprintf(out, size, "%g..%g", p->min, p->max);
 	else
 		for (int i = 0; p->words[i] && n < size; i++)
-			n += (size_t)snprintf(out + n, size - n, "%s%s", i ? ", " : "", p->words[i]);
+			n += (size_t)snprintf(
+				out + n, size - n, "%s%s", i ? ", " : "", p->words[i]);
 }
 
 /* does a row set the parameter; where its value starts */
@@ -147,8 +159,9 @@ static void write_history(const struct preset_family *f, const char *name, FILE 
 
 		if (!value)
 			continue;
-		line = xasprintf("%s -> %.*s: %s%s%s%s", row->version, (int)strcspn(value, " "), value,
-			row->title, *row->commit ? " (" : "", row->commit, *row->commit ? ")" : "");
+		line = xasprintf("%s -> %.*s: %s%s%s%s", row->version, (int)strcspn(value, " "),
+			value, row->title, *row->commit ? " (" : "", row->commit,
+			*row->commit ? ")" : "");
 		table_wrap(out, "      ", "        ", line);
 		free(line);
 	}
@@ -158,13 +171,15 @@ static void write_params(const struct gov_spec *s, FILE *out)
 {
 	const struct preset_family *f = preset_family(s->gov);
 
-	fprintf(out, "\nParameters, with the values of %s (-g %s:PARAM=VALUE)\n", s->label, s->gov->name);
+	fprintf(out, "\nParameters, with the values of %s (-g %s:PARAM=VALUE)\n", s->label,
+		s->gov->name);
 	for (int i = 0; i < s->gov->nparams; i++) {
 		const struct gov_param *p = &s->gov->params[i];
 		char value[64], range[120], *line;
 
 		takes(p, range, sizeof(range));
-		line = xasprintf("%s=%s  [%s]", p->name, governor_value_text(s, i, value, sizeof(value)), range);
+		line = xasprintf("%s=%s  [%s]", p->name,
+			governor_value_text(s, i, value, sizeof(value)), range);
 		table_wrap(out, "  ", "      ", line);
 		free(line);
 		table_wrap(out, "      ", "      ", p->help);
@@ -223,9 +238,11 @@ static json_t *json_releases(const struct preset_family *f)
 	for (int i = 0; f && i < f->nrows; i++) {
 		const struct preset_row *r = &f->row[i];
 
-		json_array_append_new(rows, json_pack("{s:s, s:o, s:s, s:s, s:o, s:s}", "from", r->version,
-			"form", json_text(r->model ? r->model : ""), "changes", r->changes, "title", r->title,
-			"commit", json_text(r->commit), "checked", check_word(r->checked)));
+		json_array_append_new(
+			rows, json_pack("{s:s, s:o, s:s, s:s, s:o, s:s}", "from", r->version,
+				      "form", json_text(r->model ? r->model : ""), "changes",
+				      r->changes, "title", r->title, "commit", json_text(r->commit),
+				      "checked", check_word(r->checked)));
 	}
 	return rows;
 }
@@ -254,11 +271,11 @@ static json_t *json_takes(const struct governor *g)
 
 static json_t *json_spec(const struct gov_spec *s)
 {
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->gov->name, "summary",
-		s->gov->summary, "label", s->label, "model", json_text(s->model), "version",
-		json_text(s->version), "checked", json_text(s->checked), "confidence",
-		json_text(s->confidence), "params", json_params(s), "takes", json_takes(s->gov), "releases",
-		json_releases(preset_family(s->gov)));
+	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", s->gov->name,
+		"summary", s->gov->summary, "label", s->label, "model", json_text(s->model),
+		"version", json_text(s->version), "checked", json_text(s->checked), "confidence",
+		json_text(s->confidence), "params", json_params(s), "takes", json_takes(s->gov),
+		"releases", json_releases(preset_family(s->gov)));
 }
 
 static int write_json(const struct gov_spec *one, FILE *out, struct error *err)
@@ -288,7 +305,8 @@ static int choose(struct gov_spec *s, const struct options *o, struct error *err
 {
 	if (o->governor_source)
 		return governor_source(s, o->governor_source, err);
-	if (governor_parse(s, strcmp(o->files.s[0], "fixed") ? o->files.s[0] : "fixed:state=0", "", err))
+	if (governor_parse(
+		    s, strcmp(o->files.s[0], "fixed") ? o->files.s[0] : "fixed:state=0", "", err))
 		return -1;
 	s->confidence[0] = '\0'; /* no recording was asked about */
 	return 0;
@@ -319,6 +337,8 @@ static int governors(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_governors = {
-	"governors", "[NAME[@VERSION]] [--governor-source FILE.c]",
-	"list models: the kernels they mirror, how each was checked, parameters", governors,
+	"governors",
+	"[NAME[@VERSION]] [--governor-source FILE.c]",
+	"list models: the kernels they mirror, how each was checked, parameters",
+	governors,
 };

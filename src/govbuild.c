@@ -59,8 +59,10 @@ char *govbuild_stand_ins(struct error *err)
 		free(places[i]);
 	}
 	if (!found)
-		error_set(err, EXIT_INTERNAL, "the stand-in kernel headers are not in %s/kernel: install reidle "
-			"again, or name their folder's parent in REIDLE_DATA", REIDLE_DATADIR);
+		error_set(err, EXIT_INTERNAL,
+			"the stand-in kernel headers are not in %s/kernel: install reidle "
+			"again, or name their folder's parent in REIDLE_DATA",
+			REIDLE_DATADIR);
 	return found;
 }
 
@@ -71,16 +73,19 @@ int govbuild_find_cpuidle(struct govbuild *b, struct error *err)
 	bool usable;
 
 	if (b->kernel_dir)
-		snprintf(b->cpuidle_h, sizeof(b->cpuidle_h), "%s/include/linux/cpuidle.h", b->kernel_dir);
+		snprintf(b->cpuidle_h, sizeof(b->cpuidle_h), "%s/include/linux/cpuidle.h",
+			b->kernel_dir);
 	else /* drivers/cpuidle/governors/FILE.c */
-		snprintf(b->cpuidle_h, sizeof(b->cpuidle_h), "%.*s/../../../include/linux/cpuidle.h",
+		snprintf(b->cpuidle_h, sizeof(b->cpuidle_h),
+			"%.*s/../../../include/linux/cpuidle.h",
 			slash ? (int)(slash - b->source) : 1, slash ? b->source : ".");
 	text = govbuild_read(b->cpuidle_h);
 	if (!text && b->kernel_dir)
-		return error_set(err, EXIT_USAGE, "%s: %s: --kernel takes the top of a kernel tree", b->cpuidle_h,
-			strerror(errno));
+		return error_set(err, EXIT_USAGE, "%s: %s: --kernel takes the top of a kernel tree",
+			b->cpuidle_h, strerror(errno));
 	/* trees that count us lack fields that the glue sets: there the stand-in has both */
-	usable = text && strstr(text, "target_residency_ns") && strstr(text, "cpuidle_register_governor");
+	usable = text && strstr(text, "target_residency_ns") &&
+		 strstr(text, "cpuidle_register_governor");
 	free(text);
 	if (!usable)
 		b->cpuidle_h[0] = '\0';
@@ -114,8 +119,8 @@ static int write_file(const char *path, const char *text, struct error *err)
 
 static bool kernel_header(const char *name)
 {
-	static const char *const rooms[] = {"linux/", "asm/", "asm-generic/", "trace/", "uapi/", "vdso/",
-		"kvm/"};
+	static const char *const rooms[] = {
+		"linux/", "asm/", "asm-generic/", "trace/", "uapi/", "vdso/", "kvm/"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rooms); i++)
 		if (!strncmp(name, rooms[i], strlen(rooms[i])))
@@ -141,7 +146,8 @@ static int stub_includes(const char *text, const char *tmp, struct error *err)
 }
 
 /* the same for the headers beside the source that it includes in quotes */
-static int stub_local(const struct govbuild *b, const char *text, const char *tmp, struct error *err)
+static int stub_local(
+	const struct govbuild *b, const char *text, const char *tmp, struct error *err)
 {
 	const char *slash = strrchr(b->source, '/');
 	int ret = 0;
@@ -152,8 +158,8 @@ static int stub_local(const struct govbuild *b, const char *text, const char *tm
 		p += *p == '\n';
 		if (sscanf(p, " # include \"%199[^\"\n]\"", name) != 1)
 			continue;
-		snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash + 1 - b->source) : 0, b->source,
-			name);
+		snprintf(path, sizeof(path), "%.*s%s", slash ? (int)(slash + 1 - b->source) : 0,
+			b->source, name);
 		local = govbuild_read(path);
 		if (local)
 			ret = stub_includes(local, tmp, err);
@@ -165,11 +171,12 @@ static int stub_local(const struct govbuild *b, const char *text, const char *tm
 static int make_cpuidle_h(const struct govbuild *b, const char *tmp, struct error *err)
 {
 	char *path = xasprintf("%s/linux/cpuidle.h", tmp);
-	char *text = b->cpuidle_h[0] ? govbuild_read(b->cpuidle_h) : xstrdup("#include \"reidle-cpuidle.h\"\n");
+	char *text = b->cpuidle_h[0] ? govbuild_read(b->cpuidle_h)
+				     : xstrdup("#include \"reidle-cpuidle.h\"\n");
 	int ret;
 
-	ret = !text ? error_set(err, EXIT_USAGE, "%s: %s", b->cpuidle_h, strerror(errno)) :
-		      write_file(path, text, err) || stub_includes(text, tmp, err);
+	ret = !text ? error_set(err, EXIT_USAGE, "%s: %s", b->cpuidle_h, strerror(errno))
+		    : write_file(path, text, err) || stub_includes(text, tmp, err);
 	free(text);
 	free(path);
 	return ret ? -1 : 0;
@@ -183,7 +190,7 @@ static int make_headers(const struct govbuild *b, const char *tmp, struct error 
 	if (!text)
 		return error_set(err, EXIT_INPUT, "%s: %s", b->source, strerror(errno));
 	ret = make_cpuidle_h(b, tmp, err) || stub_includes(text, tmp, err) ||
-		stub_local(b, text, tmp, err);
+	      stub_local(b, text, tmp, err);
 	free(text);
 	return ret ? -1 : 0;
 }
@@ -199,10 +206,11 @@ static void word(struct words *a, const char *fmt, const char *text)
 		a->w[a->n++] = xasprintf(fmt, text);
 }
 
-static struct words command_line(const struct govbuild *b, const char *stand_ins, const char *tmp,
-	const char *output)
+static struct words command_line(
+	const struct govbuild *b, const char *stand_ins, const char *tmp, const char *output)
 {
-	/* the kernel's own choices where they change arithmetic; hidden names so that objects do not meet */
+	/* the kernel's own choices where they change arithmetic; hidden names so that objects do
+	 * not meet */
 	static const char *const flags[] = {"-std=gnu11", "-O2", "-g", "-fPIC", "-shared",
 		"-fvisibility=hidden", "-fwrapv", "-fno-strict-aliasing",
 		"-Werror=implicit-function-declaration", "-Werror=implicit-int",
@@ -251,7 +259,8 @@ static int run_compiler(const struct govbuild *b, char **argv, const char *log, 
 	int ret;
 
 	if (pid < 0)
-		return error_set(err, EXIT_INTERNAL, "cannot start %s: %s", argv[0], strerror(errno));
+		return error_set(
+			err, EXIT_INTERNAL, "cannot start %s: %s", argv[0], strerror(errno));
 	if (!pid) {
 		int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
@@ -264,8 +273,10 @@ static int run_compiler(const struct govbuild *b, char **argv, const char *log, 
 	if (!ret)
 		return 0;
 	if (ret == 127)
-		return error_set(err, EXIT_USAGE, "%s: no C compiler %s on this machine: install gcc, or build "
-			"elsewhere with \"reidle governor build\" and give the .so", b->source, argv[0]);
+		return error_set(err, EXIT_USAGE,
+			"%s: no C compiler %s on this machine: install gcc, or build "
+			"elsewhere with \"reidle governor build\" and give the .so",
+			b->source, argv[0]);
 	text = govbuild_read(log);
 	govbuild_complain(b, text ? text : "", err);
 	free(text);

@@ -11,7 +11,8 @@
 
 struct govbuild {
 	const char *source;	/* menu.c, teo.c, or a new governor */
-	const char *kernel_dir; /* kernel tree whose cpuidle.h is used; NULL: the source's own tree if it is in one */
+	const char *kernel_dir; /* kernel tree whose cpuidle.h is used; NULL: the source's own tree
+				   if it is in one */
 	const char *const *include; /* files put before the source */
 	size_t nincludes;
 	char cpuidle_h[400]; /* filled: the header used, "" for the stand-in */
@@ -34,7 +35,8 @@ char *govbuild_cached(struct govbuild *b, struct error *err);
 
 /** govbuild_read() - a whole file, terminated; NULL with errno set */
 char *govbuild_read(const char *path);
-/** govbuild_stand_ins() - folder of the stand-in headers, to be freed; NULL with err when not installed */
+/** govbuild_stand_ins() - folder of the stand-in headers, to be freed; NULL with err when not
+ * installed */
 char *govbuild_stand_ins(struct error *err);
 /** govbuild_find_cpuidle() - fill b->cpuidle_h */
 int govbuild_find_cpuidle(struct govbuild *b, struct error *err);

@@ -34,8 +34,9 @@ static void add_name(struct missing *m, const char *at, char end)
 static void read_line(struct missing *m, const char *line, size_t len)
 {
 	static const char *const before[] = {"implicit declaration of function '",
-		"call to undeclared function '", "unknown type name '", "use of undeclared identifier '",
-		"undefined reference to `", "undefined reference to '"};
+		"call to undeclared function '", "unknown type name '",
+		"use of undeclared identifier '", "undefined reference to `",
+		"undefined reference to '"};
 	char text[400], *at;
 
 	snprintf(text, sizeof(text), "%.*s", (int)(len < 399 ? len : 399), line);
@@ -85,11 +86,14 @@ int govbuild_complain(const struct govbuild *b, const char *log, struct error *e
 		snprintf(names + used, sizeof(names) - used, "%s%s", i ? ", " : "", m.name[i]);
 	}
 	if (m.n)
-		return error_set(err, EXIT_USAGE, "%s: needs kernel names that reidle has no stand-in for: %s%s: "
-			"declare them in a file and add --include FILE", b->source, names, m.more ? ", ..." : "");
+		return error_set(err, EXIT_USAGE,
+			"%s: needs kernel names that reidle has no stand-in for: %s%s: "
+			"declare them in a file and add --include FILE",
+			b->source, names, m.more ? ", ..." : "");
 	first_error(log, first, sizeof(first));
 	if (strstr(log, "has no member named") && !b->cpuidle_h[0])
-		return error_set(err, EXIT_USAGE, "%s: does not compile: %s: give its kernel tree with --kernel DIR",
+		return error_set(err, EXIT_USAGE,
+			"%s: does not compile: %s: give its kernel tree with --kernel DIR",
 			b->source, first);
 	return error_set(err, EXIT_USAGE, "%s: does not compile: %s", b->source, first);
 }

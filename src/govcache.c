@@ -42,7 +42,8 @@ static void add_local_headers(struct digest *d, const struct govbuild *b, const 
 		p += *p == '\n';
 		if (sscanf(p, " # include \"%199[^\"\n]\"", name) != 1)
 			continue;
-		path = xasprintf("%.*s%s", slash ? (int)(slash + 1 - b->source) : 0, b->source, name);
+		path = xasprintf(
+			"%.*s%s", slash ? (int)(slash + 1 - b->source) : 0, b->source, name);
 		add_file(d, path);
 		free(path);
 	}
@@ -109,7 +110,8 @@ static char *cache_folder(struct error *err)
 	mid = xasprintf("%s/reidle", top);
 	dir = xasprintf("%s/governors", mid);
 	if (make_folder(top) || make_folder(mid) || make_folder(dir)) {
-		error_set(err, EXIT_INTERNAL, "%s: %s: set XDG_CACHE_HOME to a folder that can be written", dir,
+		error_set(err, EXIT_INTERNAL,
+			"%s: %s: set XDG_CACHE_HOME to a folder that can be written", dir,
 			strerror(errno));
 		free(dir);
 		dir = NULL;

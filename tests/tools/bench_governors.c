@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bench_governors MODEL FILE.c|OBJECT.so...: decisions per second of a model, of the kernel's own object called bare,
- * and of the same object as a contained plug-in, in turn on the same inputs. Best of several rounds.
+ * bench_governors MODEL FILE.c|OBJECT.so...: decisions per second of a model, of the kernel's own
+ * object called bare, and of the same object as a contained plug-in, in turn on the same inputs.
+ * Best of several rounds.
  */
 #include "replay/governor.h"
 #include "replay/reidle-governor.h"
@@ -27,17 +28,18 @@ struct bench {
 /* the Skylake client of the recordings */
 static const struct state_table table = {
 	.nstates = 9,
-	.state = {
-		{.name = "POLL", .polling = true},
-		{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
-		{.name = "C1E", .exit_latency_ns = 10000, .target_residency_ns = 20000},
-		{.name = "C3", .exit_latency_ns = 70000, .target_residency_ns = 100000},
-		{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
-		{.name = "C7s", .exit_latency_ns = 124000, .target_residency_ns = 800000},
-		{.name = "C8", .exit_latency_ns = 200000, .target_residency_ns = 800000},
-		{.name = "C9", .exit_latency_ns = 480000, .target_residency_ns = 5000000},
-		{.name = "C10", .exit_latency_ns = 890000, .target_residency_ns = 5000000},
-	},
+	.state =
+		{
+			{.name = "POLL", .polling = true},
+			{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
+			{.name = "C1E", .exit_latency_ns = 10000, .target_residency_ns = 20000},
+			{.name = "C3", .exit_latency_ns = 70000, .target_residency_ns = 100000},
+			{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
+			{.name = "C7s", .exit_latency_ns = 124000, .target_residency_ns = 800000},
+			{.name = "C8", .exit_latency_ns = 200000, .target_residency_ns = 800000},
+			{.name = "C9", .exit_latency_ns = 480000, .target_residency_ns = 5000000},
+			{.name = "C10", .exit_latency_ns = 890000, .target_residency_ns = 5000000},
+		},
 };
 
 static const struct gov_machine machine = {&table, 250, 4000000, 0};
@@ -50,7 +52,8 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* wake-ups of mixed lengths under timers of mixed distances, one tick in eight, one stopped in eight */
+/* wake-ups of mixed lengths under timers of mixed distances, one tick in eight, one stopped in
+ * eight */
 static void make_inputs(struct bench *b)
 {
 	uint64_t r = 1;
@@ -68,11 +71,14 @@ static void make_inputs(struct bench *b)
 		out->residency_ns = (1000LL << ((r >> 50) % 14)) + (int64_t)((r >> 30) & 1023);
 		out->got_tick = !((r >> 24) & 7);
 		out->now_ns = in->now_ns + out->residency_ns;
-		b->bare_in[i] = (struct reidle_input){.now_ns = in->now_ns, .limit_ns = in->limit_ns,
-			.sleep_ns = in->sleep_ns, .tick_delta_ns = in->tick_delta_ns,
+		b->bare_in[i] = (struct reidle_input){.now_ns = in->now_ns,
+			.limit_ns = in->limit_ns,
+			.sleep_ns = in->sleep_ns,
+			.tick_delta_ns = in->tick_delta_ns,
 			.tick_stopped = in->tick_stopped};
 		b->bare_out[i] = (struct reidle_outcome){.residency_ns = out->residency_ns,
-			.got_tick = out->got_tick, .now_ns = out->now_ns};
+			.got_tick = out->got_tick,
+			.now_ns = out->now_ns};
 	}
 }
 
@@ -100,8 +106,8 @@ static double run_model(struct bench *b, const struct gov_spec *s, uint64_t *sum
 static double run_bare(struct bench *b, const struct reidle_governor *g, uint64_t *sum)
 {
 	void *cpu = xcalloc(1, g->cpu_size);
-	struct reidle_machine m = {.hz = machine.hz, .tick_ns = machine.tick_ns,
-		.nstates = (uint32_t)table.nstates};
+	struct reidle_machine m = {
+		.hz = machine.hz, .tick_ns = machine.tick_ns, .nstates = (uint32_t)table.nstates};
 	double t;
 
 	for (int i = 0; i < table.nstates; i++) {
@@ -155,13 +161,14 @@ static int compare(struct bench *b, const char *model, const char *source)
 		return 2;
 	}
 	for (int i = 0; i < ROUNDS; i++) {
-		double t[3] = {run_model(b, &m, &sum[0]), run_bare(b, g, &sum[1]), run_model(b, &p, &sum[2])};
+		double t[3] = {run_model(b, &m, &sum[0]), run_bare(b, g, &sum[1]),
+			run_model(b, &p, &sum[2])};
 
 		for (int k = 0; k < 3; k++)
 			best[k] = t[k] < best[k] ? t[k] : best[k];
 	}
-	printf("%-24s %6.1f %6.1f %6.1f   %5.2f %5.2f%s\n", m.label, n / best[0], n / best[1], n / best[2],
-		best[1] / best[0], best[2] / best[1],
+	printf("%-24s %6.1f %6.1f %6.1f   %5.2f %5.2f%s\n", m.label, n / best[0], n / best[1],
+		n / best[2], best[1] / best[0], best[2] / best[1],
 		sum[0] != sum[1] || sum[1] != sum[2] ? "  CHOICES DIFFER" : "");
 	return sum[0] != sum[1] || sum[1] != sum[2];
 }
@@ -176,7 +183,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	make_inputs(b);
-	printf("million decisions/s       model object plugin   model/object  plugin time/object time\n");
+	printf("million decisions/s       model object plugin   model/object  plugin time/object "
+	       "time\n");
 	for (int i = 1; i + 1 < argc; i += 2)
 		bad |= compare(b, argv[i], argv[i + 1]);
 	free(b);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel_diff MODEL OBJECT HZ SELECTIONS [SEED [forward]]: a model and a plug-in built from a kernel's own
- * file, driven with the same random machines, inputs and outcomes. Any difference in state, tick, use of the timer or
- * tick flag is told and ends with exit 1. "forward": timers never lie in the past.
+ * kernel_diff MODEL OBJECT HZ SELECTIONS [SEED [forward]]: a model and a plug-in built from a
+ * kernel's own file, driven with the same random machines, inputs and outcomes. Any difference in
+ * state, tick, use of the timer or tick flag is told and ends with exit 1. "forward": timers never
+ * lie in the past.
  */
 #include "replay/governor.h"
 #include "src/util.h"
@@ -118,14 +119,14 @@ static int64_t random_sleep(struct drive *d)
 		return between(d, 2 * tick - 2, 2 * tick + 2);
 	default: /* on an edge of the table */
 		return d->table.state[between(d, 0, d->table.nstates - 1)].target_residency_ns +
-			between(d, d->forward ? 0 : -1, 1);
+		       between(d, d->forward ? 0 : -1, 1);
 	}
 }
 
 static void random_input(struct drive *d)
 {
-	static const int64_t limits[] = {0, 1000, 5000, 7000, 7499, 7500, 8000, 20000, 50000, 200000,
-		1000000, LATENCY_ANY, LATENCY_ANY};
+	static const int64_t limits[] = {0, 1000, 5000, 7000, 7499, 7500, 8000, 20000, 50000,
+		200000, 1000000, LATENCY_ANY, LATENCY_ANY};
 	struct gov_input *in = &d->in;
 
 	if (chance(d, 1))
@@ -136,7 +137,8 @@ static void random_input(struct drive *d)
 	in->iowait = chance(d, 40) ? (uint32_t)between(d, 1, 3) : 0;
 	in->utilized = chance(d, 20);
 	in->sleep_ns = random_sleep(d);
-	in->tick_delta_ns = min64(in->sleep_ns, between(d, d->forward ? 0 : -2500, d->machine.tick_ns));
+	in->tick_delta_ns =
+		min64(in->sleep_ns, between(d, d->forward ? 0 : -2500, d->machine.tick_ns));
 }
 
 static int64_t random_residency(struct drive *d)
@@ -155,7 +157,8 @@ static void tell(struct drive *d, const char *what, int64_t model, int64_t kerne
 	d->different++;
 	if (d->different <= 3)
 		printf("# %s: selection %llu: %s: model %lld, kernel %lld\n", d->model.spec.label,
-			(unsigned long long)d->selections, what, (long long)model, (long long)kernel);
+			(unsigned long long)d->selections, what, (long long)model,
+			(long long)kernel);
 }
 
 static bool step(struct drive *d)

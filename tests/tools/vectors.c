@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * vectors FILE...: drives governor models through recorded inputs and compares each choice with the
- * one written there (format: tests/governors/make-vectors.py). Prints one line per file; exit 1 on any
- * difference.
+ * one written there (format: tests/governors/make-vectors.py). Prints one line per file; exit 1 on
+ * any difference.
  */
 #include "replay/governor.h"
 #include "src/util.h"
@@ -56,7 +56,9 @@ static bool select_line(struct drive *d, const char *p)
 	struct gov_choice c;
 	int stopped, state, stop;
 
-	if (sscanf(p, "s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNu32 " %" SCNu32 " %d %d",
+	if (sscanf(p,
+		    "s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %" SCNu32 " %" SCNu32
+		    " %d %d",
 		    &in.now_ns, &in.limit_ns, &in.sleep_ns, &in.tick_delta_ns, &stopped, &in.iowait,
 		    &in.disabled, &state, &stop) != 9)
 		return false;
@@ -77,8 +79,8 @@ static bool outcome_line(struct drive *d, const char *p)
 	struct gov_outcome o = {0};
 	int poll, tick, pending;
 
-	if (sscanf(p, "o %d %" SCNd64 " %d %d %" SCNd64 " %d", &o.entered, &o.residency_ns, &poll, &tick,
-		    &o.now_ns, &pending) != 6)
+	if (sscanf(p, "o %d %" SCNd64 " %d %d %" SCNd64 " %d", &o.entered, &o.residency_ns, &poll,
+		    &tick, &o.now_ns, &pending) != 6)
 		return false;
 	o.poll_limit = poll;
 	o.got_tick = tick;
@@ -100,7 +102,9 @@ static bool line(struct drive *d, const char *p)
 	}
 	if (!d->spec.gov || (p[0] != 'm' && !d->cpu))
 		return false;
-	return p[0] == 'm' ? read_machine(d, p) : p[0] == 's' ? select_line(d, p) : outcome_line(d, p);
+	return p[0] == 'm'   ? read_machine(d, p)
+	       : p[0] == 's' ? select_line(d, p)
+			     : outcome_line(d, p);
 }
 
 int main(int argc, char **argv)
@@ -121,7 +125,8 @@ int main(int argc, char **argv)
 				die(argv[i], n + 1, "not a vector line");
 			n++;
 		}
-		printf("%s: %lu selections, %lu different\n", d.spec.label, d.selections, d.different);
+		printf("%s: %lu selections, %lu different\n", d.spec.label, d.selections,
+			d.different);
 		bad += d.different || !d.selections;
 		free(d.cpu);
 		fclose(f);

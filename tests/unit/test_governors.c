@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Names, versions, presets and parameters of governors; the references; order of the models' bits. */
+/* Names, versions, presets and parameters of governors; the references; order of the models' bits.
+ */
 #include "replay/governor.h"
 #include "replay/preset.h"
 #include "src/util.h"
@@ -51,7 +52,8 @@ static void expect_param(const char *text, const char *name, const char *value)
 	struct gov_spec s = parsed(text, "");
 	char buf[64];
 
-	assert_string_equal(governor_value_text(&s, governor_param(s.gov, name), buf, sizeof(buf)), value);
+	assert_string_equal(
+		governor_value_text(&s, governor_param(s.gov, name), buf, sizeof(buf)), value);
 }
 
 /* what stable releases took over, and when */
@@ -116,7 +118,8 @@ static void test_kernel_strings(void **state)
 	s = parsed("menu", "6.12.117");
 	assert_string_equal(s.label, "menu@6.12.117 (M5+)");
 	assert_non_null(strstr(s.confidence, "high"));
-	s = parsed("menu", "Linux a 6.1.0-28-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22) x86_64");
+	s = parsed("menu", "Linux a 6.1.0-28-amd64 #1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 "
+			   "(2024-11-22) x86_64");
 	assert_string_equal(s.version, "6.1.119");
 	s = parsed("menu", "6.1.0-28-amd64");
 	assert_string_equal(s.version, "6.1.176");
@@ -140,7 +143,8 @@ static void test_list(void **state)
 	bool recorded = false;
 
 	(void)state;
-	assert_int_equal(governor_parse_list(s, 4, "recorded,menu@6.1,oracle", "", &recorded, &err), 2);
+	assert_int_equal(
+		governor_parse_list(s, 4, "recorded,menu@6.1,oracle", "", &recorded, &err), 2);
 	assert_true(recorded);
 	assert_string_equal(s[1].label, "oracle");
 	assert_int_equal(governor_parse_list(s, 1, "menu,teo", "", &recorded, &err), -1);
@@ -168,20 +172,22 @@ static void test_all_presets(void **state)
 
 static const struct state_table three = {
 	.nstates = 3,
-	.state = {
-		{.name = "POLL", .polling = true},
-		{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
-		{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
-	},
+	.state =
+		{
+			{.name = "POLL", .polling = true},
+			{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
+			{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
+		},
 };
 
-static struct gov_choice ask(const char *text, int64_t sleep, int64_t limit, uint32_t off, int64_t truth)
+static struct gov_choice ask(
+	const char *text, int64_t sleep, int64_t limit, uint32_t off, int64_t truth)
 {
 	struct gov_spec s = parsed(text, "");
 	struct gov_machine m = {&three, 250, tick_ns(250), 0};
 	void *cpu = xcalloc(1, s.gov->cpu_size);
-	struct gov_input in = {.limit_ns = limit, .sleep_ns = sleep, .tick_delta_ns = 1000000,
-		.disabled = off};
+	struct gov_input in = {
+		.limit_ns = limit, .sleep_ns = sleep, .tick_delta_ns = 1000000, .disabled = off};
 	struct gov_choice c;
 
 	s.gov->init(cpu, &m, &s);
@@ -230,7 +236,8 @@ static int64_t random_between(int64_t lo, int64_t hi)
 	return lo + (int64_t)((rng >> 24) % (uint64_t)(hi - lo + 1));
 }
 
-/* the last line names the choice, whatever the state of the memory; nothing is changed by explaining */
+/* the last line names the choice, whatever the state of the memory; nothing is changed by
+ * explaining */
 static void explain_walk(const char *text)
 {
 	struct gov_spec s = parsed(text, "");
@@ -239,15 +246,19 @@ static void explain_walk(const char *text)
 
 	s.gov->init(cpu, &m, &s);
 	for (int i = 0; i < 3000; i++) {
-		struct gov_input in = {.now_ns = i * 1000000, .limit_ns = random_between(0, 9) ?
-			LATENCY_ANY : random_between(0, 100000), .sleep_ns = random_between(-1000, 9000000),
-			.tick_delta_ns = random_between(-500, 4000000), .iowait = random_between(0, 1),
+		struct gov_input in = {.now_ns = i * 1000000,
+			.limit_ns = random_between(0, 9) ? LATENCY_ANY : random_between(0, 100000),
+			.sleep_ns = random_between(-1000, 9000000),
+			.tick_delta_ns = random_between(-500, 4000000),
+			.iowait = random_between(0, 1),
 			.tick_stopped = random_between(0, 3) == 0,
 			.disabled = random_between(0, 19) ? 0 : (uint32_t)random_between(0, 7)};
 		struct gov_choice c = s.gov->select(cpu, &in, random_between(0, 1000000));
 		struct gov_outcome out = {.entered = random_between(0, 9) ? c.state : -1,
-			.residency_ns = random_between(0, 500000), .got_tick = random_between(0, 2) == 0,
-			.poll_limit = random_between(0, 4) == 0, .now_ns = i * 1000000 + 500000};
+			.residency_ns = random_between(0, 500000),
+			.got_tick = random_between(0, 2) == 0,
+			.poll_limit = random_between(0, 4) == 0,
+			.now_ns = i * 1000000 + 500000};
 		struct explain x = {0};
 		const char *name = three.state[c.state].name;
 
@@ -273,8 +284,8 @@ static void test_explain(void **state)
 		for (int i = 0; f && i < f->nrows; i++) {
 			char text[64];
 
-			snprintf(text, sizeof(text), "%s@%s%s", governor_list[g]->name, f->row[i].version,
-				f->row[i].model ? ".0" : "");
+			snprintf(text, sizeof(text), "%s@%s%s", governor_list[g]->name,
+				f->row[i].version, f->row[i].model ? ".0" : "");
 			explain_walk(text);
 		}
 	}
@@ -290,7 +301,8 @@ static void test_explain_words(void **state)
 	struct gov_spec s = parsed("menu@7.2", "");
 	struct gov_machine m = {&three, 250, tick_ns(250), 0};
 	void *cpu = xcalloc(1, s.gov->cpu_size);
-	struct gov_input in = {.limit_ns = LATENCY_ANY, .sleep_ns = 50000000, .tick_delta_ns = 2000000};
+	struct gov_input in = {
+		.limit_ns = LATENCY_ANY, .sleep_ns = 50000000, .tick_delta_ns = 2000000};
 	struct explain x = {0};
 	struct gov_choice c = {0};
 	char all[4000] = "";
@@ -312,8 +324,10 @@ static void test_explain_words(void **state)
 	free(cpu);
 	if (!strstr(all, "recent intervals: 100 100 100 100 2000 100 100 100 us") ||
 		!strstr(all, "8 intervals of 100..2000 us: average 337 us") ||
-		!strstr(all, "the longest is left out") || !strstr(all, "typical interval: 100 us") ||
-		!strstr(all, "C6: residency 200.0 us, exit latency 85.0 us: residency longer than predicted") ||
+		!strstr(all, "the longest is left out") ||
+		!strstr(all, "typical interval: 100 us") ||
+		!strstr(all, "C6: residency 200.0 us, exit latency 85.0 us: residency longer than "
+			     "predicted") ||
 		!strstr(all, "chosen: C1"))
 		fail_msg("%s", all);
 }
@@ -321,13 +335,14 @@ static void test_explain_words(void **state)
 /* whole table, even us, so that counting in us loses nothing */
 static const struct state_table even = {
 	.nstates = 5,
-	.state = {
-		{.name = "POLL", .polling = true},
-		{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
-		{.name = "C1E", .exit_latency_ns = 10000, .target_residency_ns = 20000},
-		{.name = "C6", .exit_latency_ns = 84000, .target_residency_ns = 200000},
-		{.name = "C10", .exit_latency_ns = 890000, .target_residency_ns = 5000000},
-	},
+	.state =
+		{
+			{.name = "POLL", .polling = true},
+			{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
+			{.name = "C1E", .exit_latency_ns = 10000, .target_residency_ns = 20000},
+			{.name = "C6", .exit_latency_ns = 84000, .target_residency_ns = 200000},
+			{.name = "C10", .exit_latency_ns = 890000, .target_residency_ns = 5000000},
+		},
 };
 
 static int64_t even_us(int64_t most_us)
@@ -339,7 +354,8 @@ static int64_t even_us(int64_t most_us)
 	return random_between(0, (span < most_us ? span : most_us) / 2) * 2000;
 }
 
-/* the us-counting form of a kernel up to 5.4 against the ns-counting one after it, which is checked */
+/* the us-counting form of a kernel up to 5.4 against the ns-counting one after it, which is checked
+ */
 static void same_in_us(const char *us, const char *ns)
 {
 	struct gov_spec s[2] = {parsed(us, ""), parsed(ns, "")};
@@ -353,10 +369,13 @@ static void same_in_us(const char *us, const char *ns)
 		s[k].gov->init(cpu[k], &m, &s[k]);
 	}
 	for (int i = 0; i < 50000; i++) {
-		struct gov_input in = {.now_ns = now, .limit_ns = random_between(0, 9) ? LATENCY_ANY :
-			even_us(1000), .sleep_ns = even_us(4000000), .iowait = random_between(0, 3) == 0,
+		struct gov_input in = {.now_ns = now,
+			.limit_ns = random_between(0, 9) ? LATENCY_ANY : even_us(1000),
+			.sleep_ns = even_us(4000000),
+			.iowait = random_between(0, 3) == 0,
 			.tick_stopped = random_between(0, 3) == 0};
-		struct gov_outcome out = {.residency_ns = even_us(1000000), .got_tick = tick,
+		struct gov_outcome out = {.residency_ns = even_us(1000000),
+			.got_tick = tick,
 			.poll_limit = random_between(0, 4) == 0};
 		struct gov_choice c[2];
 		bool left[2];
@@ -365,8 +384,8 @@ static void same_in_us(const char *us, const char *ns)
 		for (int k = 0; k < 2; k++)
 			c[k] = s[k].gov->select(cpu[k], &in, -1);
 		if (c[0].state != c[1].state || c[0].stop_tick != c[1].stop_tick)
-			fail_msg("step %d: %s chose %d, %s chose %d", i, s[0].label, c[0].state, s[1].label,
-				c[1].state);
+			fail_msg("step %d: %s chose %d, %s chose %d", i, s[0].label, c[0].state,
+				s[1].label, c[1].state);
 		now += out.residency_ns;
 		out.entered = random_between(0, 19) ? c[0].state : -1;
 		out.now_ns = now;

@@ -16,11 +16,12 @@ static char folder[] = "/tmp/reidle-plugin.XXXXXX";
 
 static const struct state_table three = {
 	.nstates = 3,
-	.state = {
-		{.name = "POLL", .polling = true},
-		{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
-		{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
-	},
+	.state =
+		{
+			{.name = "POLL", .polling = true},
+			{.name = "C1", .exit_latency_ns = 2000, .target_residency_ns = 2000},
+			{.name = "C6", .exit_latency_ns = 85000, .target_residency_ns = 200000},
+		},
 };
 
 struct drive {
@@ -58,9 +59,11 @@ static void start(struct drive *d, const char *text)
 
 static struct gov_choice step(struct drive *d, int64_t sleep_ns, int64_t residency_ns)
 {
-	struct gov_input in = {.limit_ns = LATENCY_ANY, .sleep_ns = sleep_ns, .tick_delta_ns = sleep_ns};
+	struct gov_input in = {
+		.limit_ns = LATENCY_ANY, .sleep_ns = sleep_ns, .tick_delta_ns = sleep_ns};
 	struct gov_choice c = d->spec.gov->select(d->cpu, &in, -1);
-	struct gov_outcome out = {.entered = c.state, .residency_ns = residency_ns, .got_tick = true};
+	struct gov_outcome out = {
+		.entered = c.state, .residency_ns = residency_ns, .got_tick = true};
 
 	d->spec.gov->reflect(d->cpu, &out);
 	return c;
@@ -207,7 +210,8 @@ static void test_missing_names(void **state)
 {
 	const char *include[] = {"/dev/null"};
 	struct govbuild b = {.source = "tests/plugins/toy.c", .include = include, .nincludes = 1};
-	char *out = xasprintf("%s/missing.so", folder), *h = xasprintf("%s/missing.h", folder), *cmd;
+	char *out = xasprintf("%s/missing.so", folder), *h = xasprintf("%s/missing.h", folder),
+	     *cmd;
 	struct error err = {0};
 
 	(void)state;
