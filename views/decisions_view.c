@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define SCALE 10 /* cells, 1 us .. 10 ms */
+#define FAR_NS (1000000 * NSEC_PER_SEC) /* beyond this no timer is armed at all */
 
 struct state {
 	struct decision_list list;
@@ -113,7 +114,9 @@ static void draw_row(const struct session *s, struct canvas *c, struct area a, i
 	canvas_textf(c, x + 9, y, ROLE_TEXT, "%3d", it.cpu);
 	canvas_right(c, x + 26, y, ROLE_TEXT,
 		words_time(buf, sizeof(buf), (p ? p->enter_ns : d->select_ns) - s->trace->origin_ns, 6));
-	if (d)
+	if (d && d->sleep_ns > FAR_NS)
+		canvas_right(c, x + 36, y, ROLE_DIM, "none");
+	else if (d)
 		draw_us(c, x + 36, y, ROLE_TEXT, d->sleep_ns);
 	if (!p) {
 		canvas_text(c, x + 48, y, ROLE_DIM, "aborted: a task was waiting");
