@@ -77,16 +77,16 @@ static void one_function(struct tep_handle *tep, char *line)
 		tep_register_function(tep, name, address, module);
 }
 
-/* 0xffff... : "text" */
+/* 0xffff... : "text"; the library takes the quotes off, and steps out of texts of less than two letters */
 static void one_string(struct tep_handle *tep, char *line)
 {
 	unsigned long long address = strtoull(line, NULL, 16);
 	char *quote = strchr(line, '"'), *last = quote ? strrchr(line, '"') : NULL;
 
-	if (!last || last == quote)
+	if (!last || last - quote < 3)
 		return;
-	*last = '\0';
-	tep_register_print_string(tep, quote + 1, address);
+	last[1] = '\0';
+	tep_register_print_string(tep, quote, address);
 }
 
 struct renderer *renderer_new(const struct raw_world *w)
