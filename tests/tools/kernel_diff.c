@@ -226,5 +226,7 @@ int main(int argc, char **argv)
 	}
 	printf("%s HZ=%s: %llu selections, %llu differences\n", d.model.spec.label, argv[3],
 		(unsigned long long)d.selections, (unsigned long long)d.different);
+	free(d.model.cpu);
+	free(d.kernel.cpu);
 	return d.different ? 1 : 0;
 }
