@@ -33,6 +33,7 @@ static const struct golden_case cases[] = {
 	{"changes", SKL, {"what-if teo", "s"}},
 	{"what-if-p9", P9, {"what-if menu:poll_override=off", "n"}},
 	{"histogram", SKL, {"what-if teo", "4", "d"}},
+	{"sweep", P9, {"5", "R"}},
 	{"wakes", SKL, {"6"}},
 	{"runs", SKL, {"add teo", "add oracle", "7"}},
 	{"states", SKL, {"8", "set C6.residency=300"}},
