@@ -1,14 +1,12 @@
 # Recording for real: Debian kernels in emulated machines, tests/vm/check on what they brought out.
 .PHONY: check-vm check-vm-x86 check-vm-ppc64
-check-vm: check-vm-x86
+check-vm: check-vm-x86 check-vm-ppc64
 
 check-vm-x86:
 	@REIDLE_MORE_PACKAGES=tests/vm/packages sh .ci/deps
 	@$(MAKE) --no-print-directory all $(BUILD)/tools/wakeload
 	@BUILD=$(BUILD) prove --exec '' tests/vm/check :: x86
 
-# The same in a POWER guest. Its root, cross build and initramfs have been made; the guest itself has not
-# been booted yet, so it is not part of check-vm.
 PPCROOT := $(CURDIR)/$(BUILD)/vm-ppc64/root
 check-vm-ppc64:
 	@REIDLE_MORE_PACKAGES="tests/vm/packages tests/vm/packages-ppc64" sh .ci/deps
