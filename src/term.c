@@ -143,6 +143,8 @@ const char *term_open(bool mouse)
 	build_restore();
 	catch_fatal();
 	redirect_stderr();
+	/* newterm() reads the description again, for itself */
+	del_curterm(cur_term);
 	saved.screen = newterm(NULL, stdout, stdin);
 	if (!saved.screen) {
 		replay_stderr();
