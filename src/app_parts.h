@@ -87,7 +87,7 @@ void app_load(struct app *a);
 bool app_poll(struct app *a);
 void app_wait(struct app *a);
 void app_cancel(struct app *a);
-/** app_slice() - work of the view that is shown; true when there is more */
+/** app_slice() - work of the view that is shown; true when it did something: draw, and come again */
 bool app_slice(struct app *a);
 static inline bool app_busy(const struct app *a)
 {

@@ -116,6 +116,8 @@ static void sort(struct decision_list *l, const struct session *s)
 
 bool decision_list_work(struct decision_list *l, const struct session *s)
 {
+	if (l->done && l->sorted)
+		return false;
 	for (int k = 0; k < SLICE && l->cpu < s->trace->ncpus; k++) {
 		struct decision_item it = {(uint32_t)l->i, (uint16_t)l->cpu};
 
@@ -131,9 +133,9 @@ bool decision_list_work(struct decision_list *l, const struct session *s)
 		}
 	}
 	l->done = l->cpu >= s->trace->ncpus;
-	if (l->done && !l->sorted)
+	if (l->done)
 		sort(l, s);
-	return !l->done;
+	return true;
 }
 
 void decision_list_sort(struct decision_list *l, enum decision_sort how, bool up)

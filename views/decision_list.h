@@ -32,7 +32,7 @@ struct decision_list {
 
 /** decision_list_start() - begin anew; @filter is taken over */
 void decision_list_start(struct decision_list *l, struct expr *filter);
-/** decision_list_work() - one slice; true when there is more to do */
+/** decision_list_work() - one slice; false when there was nothing left to do */
 bool decision_list_work(struct decision_list *l, const struct session *s);
 void decision_list_sort(struct decision_list *l, enum decision_sort sort, bool up);
 void decision_list_free(struct decision_list *l);

@@ -15,8 +15,8 @@
 #define FAR_NS (1000000 * NSEC_PER_SEC) /* beyond this no timer is armed at all */
 
 struct state {
+	struct rows rows; /* first: rows_view_click() */
 	struct decision_list list;
-	struct rows rows;
 	char filter[240]; /* of the list as it is */
 	bool placed;	  /* the cursor has followed the session's */
 };
@@ -338,14 +338,6 @@ static bool table(void *state, const struct session *s, struct table *out)
 	return true;
 }
 
-static void click(void *state, struct session *s, int x, int y, bool release)
-{
-	(void)s;
-	(void)x;
-	if (!release)
-		rows_click(&((struct state *)state)->rows, y);
-}
-
 const struct view_ops decisions_view = {
 	.id = VIEW_DECISIONS,
 	.size = sizeof(struct state),
@@ -355,6 +347,6 @@ const struct view_ops decisions_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
-	.click = click,
+	.click = rows_view_click,
 	.work = work,
 };

@@ -61,6 +61,14 @@ bool rows_click(struct rows *r, int y)
 	return true;
 }
 
+void rows_view_click(void *state, struct session *s, int x, int y, bool release)
+{
+	(void)s;
+	(void)x;
+	if (!release)
+		rows_click(state, y);
+}
+
 void rows_cursor(struct canvas *c, struct area a, int y)
 {
 	canvas_put(c, a.x, y, '>', ROLE_CURSOR);

@@ -20,6 +20,8 @@ void rows_fit(struct rows *r, size_t n, int y, int shown);
 bool rows_command(struct rows *r, enum command_id id);
 /** rows_click() - cursor to the row at line @y of the area; false when there is none */
 bool rows_click(struct rows *r, int y);
+/** rows_view_click() - click() of a view whose state begins with its struct rows */
+void rows_view_click(void *state, struct session *s, int x, int y, bool release);
 /** rows_cursor() - mark the row under the cursor */
 void rows_cursor(struct canvas *c, struct area a, int y);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct state {
-	struct rows rows;
+	struct rows rows; /* first: rows_view_click() */
 };
 
 static const struct hint hints[] = {{CMD_DOWN, CMD_UP, "move"}, {CMD_OPEN, CMD_NONE, "compare"},
@@ -167,14 +167,6 @@ static bool table(void *state, const struct session *s, struct table *out)
 	return true;
 }
 
-static void click(void *state, struct session *s, int x, int y, bool release)
-{
-	(void)s;
-	(void)x;
-	if (!release)
-		rows_click(&((struct state *)state)->rows, y);
-}
-
 const struct view_ops runs_view = {
 	.id = VIEW_RUNS,
 	.size = sizeof(struct state),
@@ -182,5 +174,5 @@ const struct view_ops runs_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
-	.click = click,
+	.click = rows_view_click,
 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct state {
-	struct rows rows;
+	struct rows rows; /* first: rows_view_click() */
 };
 
 static const struct hint hints[] = {{CMD_DOWN, CMD_UP, "move"}, {CMD_OPEN, CMD_NONE, "edit"},
@@ -151,14 +151,6 @@ static bool table(void *state, const struct session *s, struct table *out)
 	return true;
 }
 
-static void click(void *state, struct session *s, int x, int y, bool release)
-{
-	(void)s;
-	(void)x;
-	if (!release)
-		rows_click(&((struct state *)state)->rows, y);
-}
-
 const struct view_ops states_view = {
 	.id = VIEW_STATES,
 	.size = sizeof(struct state),
@@ -166,5 +158,5 @@ const struct view_ops states_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
-	.click = click,
+	.click = rows_view_click,
 };

@@ -13,7 +13,7 @@
 #define CURVE 7 /* lines */
 
 struct state {
-	struct rows rows;
+	struct rows rows; /* first: rows_view_click() */
 	enum sweep_metric metric;
 };
 
@@ -325,14 +325,6 @@ static bool table(void *state, const struct session *s, struct table *out)
 	return true;
 }
 
-static void click(void *state, struct session *s, int x, int y, bool release)
-{
-	(void)s;
-	(void)x;
-	if (!release)
-		rows_click(&((struct state *)state)->rows, y);
-}
-
 const struct view_ops sweep_view = {
 	.id = VIEW_SWEEP,
 	.size = sizeof(struct state),
@@ -341,5 +333,5 @@ const struct view_ops sweep_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
-	.click = click,
+	.click = rows_view_click,
 };

@@ -37,7 +37,7 @@ struct tally {
 /** tally_start() - begin anew */
 void tally_start(struct tally *t, int run, enum tally_quantity quantity, int only_cpu,
 	const struct expr *filter);
-/** tally_work() - a slice; true when there is more */
+/** tally_work() - a slice; false when there was nothing left to do */
 bool tally_work(struct tally *t, const struct session *s);
 void tally_free(struct tally *t);
 /** tally_percentile() - @p 0..1; 0 when empty */

@@ -33,7 +33,10 @@ struct view_ops {
 	bool (*command)(void *state, struct session *s, enum command_id id, const char *arg);
 	/** table: the table shown; false when there is none */
 	bool (*table)(void *state, const struct session *s, struct table *out);
-	/** work: a slice of what takes long, at most some 10 ms; true when there is more. May be NULL */
+	/**
+	 * work: a slice of what takes long, at most some 10 ms; true when it did something, so that the
+	 * last slice is drawn too. May be NULL
+	 */
 	bool (*work)(void *state, struct session *s);
 	/** click: x, y inside the last area; may be NULL */
 	void (*click)(void *state, struct session *s, int x, int y, bool release);

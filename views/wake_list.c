@@ -75,7 +75,7 @@ bool wake_list_work(struct wake_list *l, const struct session *s)
 	l->done = l->cpu > last;
 	if (l->done)
 		wake_list_sort(l, l->sort);
-	return !l->done;
+	return true;
 }
 
 static int by_count(const void *a, const void *b)

@@ -33,6 +33,7 @@ struct wake_list {
 
 /** wake_list_start() - begin anew; @filter is taken over */
 void wake_list_start(struct wake_list *l, const struct session *s, int only_cpu, struct expr *filter);
+/** wake_list_work() - a slice; false when there was nothing left to do */
 bool wake_list_work(struct wake_list *l, const struct session *s);
 void wake_list_sort(struct wake_list *l, enum wake_sort sort);
 void wake_list_free(struct wake_list *l);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 struct state {
+	struct rows rows; /* first: rows_view_click() */
 	struct wake_list list;
-	struct rows rows;
 	char filter[240];
 	bool one_cpu, begun;
 	int cpu;
@@ -231,14 +231,6 @@ static bool table(void *state, const struct session *s, struct table *out)
 	return true;
 }
 
-static void click(void *state, struct session *s, int x, int y, bool release)
-{
-	(void)s;
-	(void)x;
-	if (!release)
-		rows_click(&((struct state *)state)->rows, y);
-}
-
 const struct view_ops wakes_view = {
 	.id = VIEW_WAKES,
 	.size = sizeof(struct state),
@@ -248,5 +240,5 @@ const struct view_ops wakes_view = {
 	.command = command,
 	.table = table,
 	.work = work,
-	.click = click,
+	.click = rows_view_click,
 };

@@ -13,8 +13,14 @@ keys M
 flags "mouse: M gives it back" "1 0 0"
 keys M
 flags "mouse: and takes it again" "1 0 1"
+keys 4
+shows "histogram: what was counted last is drawn" '^ +128us +[0-9 ]+ █'
+keys 2
+shows "decisions: so is the list" '^>'
 keys Escape
-shows "escape leads back" '\[1 timeline\]'
+shows "escape leads back" '\[4 histogram\]'
+keys 1
+shows "1 is the timeline" '\[1 timeline\]'
 keys : 'goto cpu 2' Enter
 shows "prompt: goto" '^>cpu2'
 keys q
