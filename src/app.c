@@ -3,6 +3,7 @@
 #include "src/app_parts.h"
 #include "src/term.h"
 
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -18,30 +19,30 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static int check_files(const struct options *o, struct error *err)
+/* a file that is not there is told at once, and as a mistyped command where it looks like one */
+static bool file_is_there(const char *path, bool alone, struct error *err)
 {
 	struct stat st;
-	const char *path;
 
-	if (!o->files.n)
-		return error_set(err, EXIT_USAGE, "no recording given (reidle --help says more)");
-	path = o->files.s[0];
 	if (!strcmp(path, "-") || !stat(path, &st))
-		return 0;
-	return error_set(err, strchr(path, '/') || strchr(path, '.') ? EXIT_INPUT : EXIT_USAGE,
-		"there is no recording and no command '%s' (reidle --help lists commands)", path);
+		return true;
+	if (!alone)
+		error_set(err, EXIT_INPUT, "%s: %s", path, strerror(errno));
+	else
+		error_set(err, strchr(path, '/') || strchr(path, '.') ? EXIT_INPUT : EXIT_USAGE,
+			"there is no recording and no command '%s' (reidle --help lists commands)", path);
+	return false;
 }
 
-struct app *app_new(const struct options *o, struct error *err)
+struct app *app_one(const struct options *o, const char *path, struct deck *deck)
 {
-	struct app *a;
+	struct app *a = xcalloc(1, sizeof(*a));
 
-	if (check_files(o, err))
-		return NULL;
-	a = xcalloc(1, sizeof(*a));
 	a->o = o;
+	a->path = path;
+	a->deck = deck;
 	session_init(&a->s);
-	copy_text(a->s.file, sizeof(a->s.file), base_name(o->files.s[0]));
+	copy_text(a->s.file, sizeof(a->s.file), base_name(path));
 	keymap_init(&a->keys);
 	a->s.keys = &a->keys;
 	a->s.threads = o->jobs > 0 ? o->jobs : 1;
@@ -51,21 +52,13 @@ struct app *app_new(const struct options *o, struct error *err)
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_list[v])
 			a->state[v] = xcalloc(1, view_list[v]->size);
-	app_load(a);
+	a->waits = file_is_there(path, deck->n == 1, &a->load_error);
+	a->failed = !a->waits;
 	return a;
 }
 
-void app_free(struct app *a)
+void app_one_free(struct app *a)
 {
-	if (!a)
-		return;
-	app_cancel(a);
-	while (a->job.kind != JOB_NONE) {
-		for (int i = 0; i < a->s.nruns; i++)
-			if (a->s.run[i]->status == RUN_QUEUED)
-				a->s.run[i]->status = RUN_FAILED;
-		app_wait(a);
-	}
 	for (int v = 0; v < VIEW_COUNT; v++) {
 		if (view_list[v] && view_list[v]->close)
 			view_list[v]->close(a->state[v]);
@@ -90,7 +83,7 @@ enum glyph_set app_glyphs(const struct app *a)
 
 bool app_quits(const struct app *a)
 {
-	return a->quit;
+	return app_front(a)->quit;
 }
 
 /* the wheel zooms at the pointer; in tables it scrolls */
@@ -167,28 +160,31 @@ static void set_theme(struct app *a, struct theme *t)
 
 static void loop(struct app *a)
 {
+	const struct app *shown = NULL;
 	struct term_event ev;
 	struct canvas c;
 	struct theme theme;
 	int w, h;
 
-	set_theme(a, &theme);
 	term_size(&w, &h);
 	canvas_init(&c, w, h, a->glyphs);
-	while (!a->quit) {
-		if (app_poll(a) && a->loaded)
+	while (!a->quit && !a->failed) {
+		bool changed = app_poll(a);
+
+		a = app_front(a); /* one that failed has made room */
+		if (changed || a != shown)
 			set_theme(a, &theme);
+		shown = a;
 		term_size(&w, &h);
 		if (w != c.w || h != c.h)
 			canvas_resize(&c, w, h);
 		a->stray = term_stray_lines();
 		app_draw(a, &c);
 		term_draw(&c, &theme);
-		term_wait(&ev, app_slice(a) ? 0 : app_busy(a) ? TICK_MS : -1);
+		term_wait(&ev, app_slice(a) ? 0 : app_worker(a) ? TICK_MS : -1);
 		event(a, &ev);
 		requests(a);
-		if (a->failed)
-			a->quit = true;
+		a = app_front(a);
 	}
 	canvas_free(&c);
 }
@@ -200,14 +196,16 @@ static int on_terminal(struct app *a, struct error *err)
 	if (why)
 		return error_set(err, EXIT_USAGE, "%s", why);
 	oom_hook(term_close);
-	a->terminal = true;
-	loop(a);
-	app_state_save(a);
+	for (int i = 0; i < a->deck->n; i++)
+		a->deck->app[i]->terminal = true;
+	loop(app_front(a));
+	for (int i = 0; i < a->deck->n; i++)
+		app_state_save(a->deck->app[i]);
 	term_close();
 	oom_hook(NULL);
-	if (!a->failed)
+	if (!app_front(a)->failed)
 		return EXIT_FINE;
-	*err = a->load_error;
+	*err = app_front(a)->load_error;
 	return -1;
 }
 

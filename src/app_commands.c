@@ -113,11 +113,10 @@ static bool view_command(struct app *a, enum command_id id, const char *arg)
 
 static bool stop(struct app *a)
 {
-	if (a->job.kind == JOB_NONE) {
+	if (!app_cancel(a)) {
 		back(a);
 		return true;
 	}
-	app_cancel(a);
 	session_say(&a->s, false, "stopping");
 	return true;
 }
@@ -179,6 +178,10 @@ static int own_command(struct app *a, enum command_id id, const char *arg)
 	case CMD_SCREEN:
 	case CMD_ROLES:
 		return app_screen(a, arg, id == CMD_ROLES);
+	case CMD_RECORDING:
+	case CMD_NEXT_RECORDING:
+	case CMD_PREV_RECORDING:
+		return app_recording(a, id, arg);
 	default:
 		return -1;
 	}
@@ -212,6 +215,18 @@ static bool wants_argument(enum command_id id)
 	       id == CMD_GOTO || id == CMD_ADD;
 }
 
+/* where a view wants to go: to another view, perhaps of another recording */
+static void follow_wishes(struct app *a)
+{
+	int recording = a->s.go_recording, view = a->s.go;
+
+	a->s.go = a->s.go_recording = -1;
+	if (recording >= 0)
+		app_switch(a, recording, view >= 0 ? (enum view_id)view : app_view(a));
+	else if (view >= 0)
+		app_show(a, (enum view_id)view);
+}
+
 bool app_execute(struct app *a, enum command_id id, const char *arg)
 {
 	int ret;
@@ -227,10 +242,7 @@ bool app_execute(struct app *a, enum command_id id, const char *arg)
 		ret = app_choose(a, id, arg);
 	if (ret < 0)
 		ret = view_command(a, id, arg);
-	if (a->s.go >= 0) {
-		app_show(a, (enum view_id)a->s.go);
-		a->s.go = -1;
-	}
+	follow_wishes(a);
 	if (*a->s.ask) {
 		prompt_open(&a->prompt, ':', a->s.ask);
 		*a->s.ask = '\0';

@@ -31,17 +31,24 @@ static int tabs(struct canvas *c, int x, const struct app *a, enum header how)
 	return x;
 }
 
-static void recording_text(const struct app *a, char *buf, size_t size)
+/* the name of the recording, and less of the rest with each @brief */
+#define BRIEFEST 2
+
+static void recording_text(const struct app *a, char *buf, size_t size, int brief)
 {
 	const struct trace *t = a->s.trace;
-	char length[32];
+	char length[32], number[32] = "";
 
-	if (!t) {
-		snprintf(buf, size, "%s", a->s.file);
+	if (a->deck->n > 1)
+		snprintf(number, sizeof(number), "{%d/%d} ", a->s.self + 1, a->deck->n);
+	if (!t || brief == BRIEFEST) {
+		snprintf(buf, size, "%s%s", number, a->s.file);
 		return;
 	}
-	snprintf(buf, size, "%s  %d cpu  %s%s", a->s.file, t->ncpus,
-		words_length(length, sizeof(length), t->end_ns - t->origin_ns, UNITS_AUTO),
+	snprintf(length, sizeof(length), "  %d cpu  ", t->ncpus);
+	words_length(length + strlen(length), sizeof(length) - strlen(length), t->end_ns - t->origin_ns,
+		UNITS_AUTO);
+	snprintf(buf, size, "%s%s%s%s", number, a->s.file, brief ? "" : length,
 		a->s.partial ? "  partial" : t->emulated ? "  emulated" : "");
 }
 
@@ -49,13 +56,16 @@ static void draw_header(const struct app *a, struct canvas *c)
 {
 	char text[160];
 	struct canvas probe;
-	int how = HEADER_FULL, width;
+	int how = HEADER_FULL, width, brief = 0;
 
-	recording_text(a, text, sizeof(text));
+	recording_text(a, text, sizeof(text), brief);
 	canvas_init(&probe, 1, 1, c->glyphs);
 	while (how < HEADER_NUMBERS &&
 		tabs(&probe, 7, a, (enum header)how) + 2 + canvas_width(text) > c->w)
 		how++;
+	width = tabs(&probe, 7, a, (enum header)how);
+	while (width + 2 + canvas_width(text) > c->w && brief < BRIEFEST)
+		recording_text(a, text, sizeof(text), ++brief);
 	canvas_free(&probe);
 	canvas_text(c, 1, 0, ROLE_TITLE, "reidle");
 	width = tabs(c, 7, a, (enum header)how);
@@ -82,15 +92,16 @@ static void draw_hints(const struct app *a, struct canvas *c)
 	}
 }
 
-static void draw_job(const struct app *a, struct canvas *c, int y)
+static void draw_job(const struct app *a, struct app *worker, struct canvas *c, int y)
 {
-	int permille = atomic_load(&((struct app *)(uintptr_t)a)->job.permille);
-	const char *what = a->job.kind <= JOB_LOAD	? "loading"
-			   : a->job.kind == JOB_CELL ? a->job.cell->spec
-						     : a->job.run->name;
-	char text[120];
+	const struct job *j = &worker->job;
+	const char *what = j->kind <= JOB_LOAD	? "loading"
+			   : j->kind == JOB_CELL ? j->cell->spec
+						 : j->run->name;
+	char text[160];
 
-	snprintf(text, sizeof(text), " %.60s %d%%  ^C stop ", what, permille / 10);
+	snprintf(text, sizeof(text), " %.60s%s%.40s %d%%  ^C stop ", what, worker == a ? "" : " ",
+		worker == a ? "" : worker->s.file, atomic_load(&worker->job.permille) / 10);
 	canvas_right(c, c->w - 1, y, ROLE_MARK, text);
 }
 
@@ -107,8 +118,8 @@ static void draw_message(const struct app *a, struct canvas *c)
 		x = canvas_foreign(c, x, y, a->s.alert ? ROLE_ALERT : ROLE_NOTE, a->s.message, c->w - 4);
 		canvas_text(c, x, y, ROLE_TEXT, " ");
 	}
-	if (a->job.kind != JOB_NONE && !*a->s.message) {
-		draw_job(a, c, y);
+	if (app_worker(a) && !*a->s.message) {
+		draw_job(a, app_worker(a), c, y);
 	} else if (a->stray && !*a->s.message) {
 		char text[60];
 
@@ -129,10 +140,24 @@ static void draw_waiting(const struct app *a, struct canvas *c)
 	canvas_fill(c, 2, 4, bar * permille / 1000, 0x2588, ROLE_BAR);
 }
 
+/* lists show how far the work on each recording is */
+static void note_progress(struct app *a)
+{
+	for (int i = 0; i < a->deck->n; i++) {
+		struct app *o = a->deck->app[i];
+
+		o->s.percent = o->job.kind == JOB_NONE ? -1 : atomic_load(&o->job.permille) / 10;
+		copy_text(o->s.trouble, sizeof(o->s.trouble), o->failed ? o->load_error.text : "");
+	}
+}
+
 void app_draw(struct app *a, struct canvas *c)
 {
-	enum view_id v = app_view(a);
+	enum view_id v;
 
+	a = app_front(a);
+	v = app_view(a);
+	note_progress(a);
 	canvas_clear(c);
 	a->last_w = c->w;
 	a->last_h = c->h;

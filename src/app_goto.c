@@ -209,9 +209,8 @@ void app_begin(struct app *a)
 	const struct trace *t = a->s.trace;
 	int64_t from = t->origin_ns, to = t->end_ns;
 
-	if (a->o->latency_limit)
-		app_limit(a, a->o->latency_limit);
-	*a->s.message = '\0';
+	if (a->o->latency_limit && app_limit(a, a->o->latency_limit))
+		*a->s.message = '\0';
 	begin_cpus(a);
 	if ((a->o->from && !time_of(a, a->o->from, &from)) || (a->o->to && !time_of(a, a->o->to, &to)))
 		return;
@@ -220,9 +219,6 @@ void app_begin(struct app *a)
 	a->s.at_ns = from;
 	if (a->o->at)
 		goto_time(a, a->o->at);
-	if (a->o->files.n > 1)
-		session_say(&a->s, false, "the first of %zu recordings is shown; reidle compare takes several",
-			a->o->files.n);
-	else if (t->nwarnings)
+	if (t->nwarnings && !*a->s.message)
 		session_say(&a->s, false, "%s", t->warning[0]);
 }

@@ -19,9 +19,7 @@ static bool progress(void *ctx, double fraction)
 
 static void load(struct job *j, enum recording_need need)
 {
-	const char *path = j->o->files.s[0];
-
-	j->ret = recording_open(j->rec, path, j->o, need, progress, j, &j->err);
+	j->ret = recording_open(j->rec, j->path, j->o, need, progress, j, &j->err);
 	if (!j->ret && j->rec->have_decisions) {
 		sojourns_of_decisions(j->sojourns, &j->rec->decisions, &j->rec->machine);
 		free_describe_recording(&j->rec->run0, j->sojourns);
@@ -61,12 +59,11 @@ static void start(struct app *a, enum job_kind kind)
 }
 
 /* a small recording is there at once, and stdin cannot be read twice */
-static bool worth_a_glance(const struct options *o)
+static bool worth_a_glance(const struct app *a)
 {
 	struct stat st;
 
-	return !o->headless && strcmp(o->files.s[0], "-") && !stat(o->files.s[0], &st) &&
-	       st.st_size > GLANCE_SIZE;
+	return !a->o->headless && strcmp(a->path, "-") && !stat(a->path, &st) && st.st_size > GLANCE_SIZE;
 }
 
 static void load_all(struct app *a)
@@ -75,11 +72,12 @@ static void load_all(struct app *a)
 	start(a, JOB_LOAD);
 }
 
-void app_load(struct app *a)
+static void load_first(struct app *a)
 {
 	a->job.o = a->o;
+	a->job.path = a->path;
 	a->job.sojourns = &a->sojourns;
-	if (!worth_a_glance(a->o)) {
+	if (!worth_a_glance(a)) {
 		load_all(a);
 		return;
 	}
@@ -97,7 +95,7 @@ static void load_failed(struct app *a)
 	}
 	a->failed = true;
 	a->load_error = a->job.err;
-	session_say(&a->s, true, "%s", a->job.err.text);
+	app_tell_failure(a);
 }
 
 static void glanced(struct app *a)
@@ -183,12 +181,37 @@ static void next(struct app *a)
 {
 	int i = session_queued(&a->s);
 
-	if (a->job.kind != JOB_NONE || (i < 0 && next_cell(a)) || i < 0)
+	if (a->job.kind != JOB_NONE)
 		return;
+	if (a->waits) {
+		a->waits = false;
+		load_first(a);
+		return;
+	}
+	if (i < 0) {
+		next_cell(a);
+		return;
+	}
 	a->job.session = &a->s;
 	a->job.run = a->s.run[i];
 	a->job.run->status = RUN_RUNNING;
 	start(a, JOB_REPLAY);
+}
+
+/* the one in front never waits for the others; of those, one at a time, and none while it is read */
+static void next_of_all(struct deck *d)
+{
+	struct app *front = d->app[d->at];
+	bool busy;
+
+	next(front);
+	busy = front->job.kind == JOB_GLANCE || front->job.kind == JOB_LOAD;
+	for (int i = 0; i < d->n; i++)
+		busy = busy || (i != d->at && d->app[i]->job.kind != JOB_NONE);
+	for (int i = 0; i < d->n && !busy; i++) {
+		next(d->app[i]);
+		busy = i != d->at && d->app[i]->job.kind != JOB_NONE;
+	}
 }
 
 static void finish(struct app *a)
@@ -208,22 +231,41 @@ static void finish(struct app *a)
 
 bool app_poll(struct app *a)
 {
-	bool changed = a->job.kind != JOB_NONE && atomic_load(&a->job.done);
+	struct deck *d = a->deck;
+	bool changed = false;
 
-	if (changed)
-		finish(a);
-	next(a);
+	for (int i = 0; i < d->n; i++)
+		if (d->app[i]->job.kind != JOB_NONE && atomic_load(&d->app[i]->job.done)) {
+			finish(d->app[i]);
+			changed = true;
+		}
+	next_of_all(d);
 	return changed;
+}
+
+struct app *app_worker(const struct app *a)
+{
+	const struct deck *d = a->deck;
+
+	for (int i = 0; i < d->n; i++) {
+		struct app *o = d->app[(d->at + i) % d->n];
+
+		if (o->job.kind != JOB_NONE)
+			return o;
+	}
+	return NULL;
 }
 
 void app_wait(struct app *a)
 {
+	struct app *o;
+
 	app_poll(a);
-	while (a->job.kind != JOB_NONE) {
-		finish(a);
-		next(a);
+	while ((o = app_worker(a))) {
+		finish(o);
+		next_of_all(a->deck);
 	}
-	while (app_slice(a))
+	while (app_slice(app_front(a)))
 		;
 }
 
@@ -235,10 +277,22 @@ bool app_slice(struct app *a)
 }
 
 /* whatever waits is given up too; what is there stays */
-void app_cancel(struct app *a)
+bool app_cancel(struct app *a)
 {
-	for (int i = 0; i < a->s.ncells; i++)
-		if (a->s.cell[i]->status == RUN_QUEUED)
-			a->s.cell[i]->status = RUN_IDLE;
-	atomic_store(&a->job.cancel, true);
+	struct app *o = app_worker(a);
+
+	for (int i = 0; o && i < o->s.ncells; i++)
+		if (o->s.cell[i]->status == RUN_QUEUED)
+			o->s.cell[i]->status = RUN_IDLE;
+	if (o)
+		atomic_store(&o->job.cancel, true);
+	return o != NULL;
+}
+
+void app_stop(struct app *a)
+{
+	while (a->job.kind != JOB_NONE) {
+		atomic_store(&a->job.cancel, true);
+		finish(a);
+	}
 }

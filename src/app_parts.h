@@ -30,6 +30,7 @@ struct job {
 	_Atomic bool cancel, done;
 	/* JOB_LOAD */
 	const struct options *o;
+	const char *path;
 	struct recording *rec; /* the app's, not touched by it until the job is done */
 	struct timeline index;
 	struct sojourns *sojourns;
@@ -49,8 +50,17 @@ struct before_prompt {
 	char find[120], filter[240];
 };
 
+struct deck {
+	struct app **app; /* one per file of the command line */
+	struct session **session; /* theirs, in the same order */
+	int n, at; /* at: the one in front */
+};
+
 struct app {
 	const struct options *o;
+	const char *path;
+	struct deck *deck; /* shared */
+	bool waits; /* to be read */
 	struct session s;
 	struct recording rec, glance;
 	bool glanced;
@@ -81,18 +91,34 @@ static inline enum view_id app_view(const struct app *a)
 	return a->stack[a->depth];
 }
 
+/* app.c */
+/** app_one() - the app of one file; it waits to be read, or has failed already */
+struct app *app_one(const struct options *o, const char *path, struct deck *deck);
+void app_one_free(struct app *a);
+
+/* app_deck.c */
+struct app *app_front(const struct app *a);
+/** app_find() - a recording by number (from 1) or by a part of its name that only one has; -1 none */
+int app_find(const struct app *a, const char *text);
+/** app_switch() - another recording to the front, in that view */
+void app_switch(struct app *a, int i, enum view_id view);
+bool app_recording(struct app *a, enum command_id id, const char *arg);
+/** app_tell_failure() - it could not be read: say so in front, or bring another one there */
+void app_tell_failure(struct app *a);
+
 /* app_job.c */
-void app_load(struct app *a);
-/** app_poll() - take over what the job has finished, start the next; true when something changed */
+/** app_poll() - take over what jobs have finished, start the next; true when something changed */
 bool app_poll(struct app *a);
+/** app_wait() - until there is no job in any recording */
 void app_wait(struct app *a);
-void app_cancel(struct app *a);
+/** app_cancel() - the job in front, else another's; false when there is none */
+bool app_cancel(struct app *a);
+/** app_stop() - end the app's own job for good */
+void app_stop(struct app *a);
 /** app_slice() - work of the view that is shown; true when it did something: draw, and come again */
 bool app_slice(struct app *a);
-static inline bool app_busy(const struct app *a)
-{
-	return a->job.kind != JOB_NONE || session_queued(&a->s) >= 0 || sweep_cells_queued(&a->s) >= 0;
-}
+/** app_worker() - the app whose job is told: the one in front if it has one; NULL none */
+struct app *app_worker(const struct app *a);
 
 /* app_commands.c */
 bool app_execute(struct app *a, enum command_id id, const char *arg);

@@ -12,6 +12,7 @@
 int app_settle(struct app *a, struct error *err)
 {
 	app_wait(a);
+	a = app_front(a);
 	if (!a->failed)
 		return 0;
 	*err = a->load_error;
@@ -32,6 +33,7 @@ int app_step(struct app *a, const char *step, struct error *err)
 
 	if (app_settle(a, err))
 		return -1;
+	a = app_front(a);
 	if (key && *step != '#') {
 		ok = app_key(a, key);
 		return failed(a, ok, step, err);
@@ -69,7 +71,7 @@ static int run_script(struct app *a, FILE *f, struct canvas *c, struct error *er
 	size_t cap = 0;
 	int number = 0, ret = app_settle(a, err);
 
-	while (!ret && !a->quit && (step = next_step(f, &line, &cap, &number))) {
+	while (!ret && !app_quits(a) && (step = next_step(f, &line, &cap, &number))) {
 		app_draw(a, c);
 		ret = app_step(a, step, err);
 		if (ret)

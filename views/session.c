@@ -10,7 +10,7 @@
 void session_init(struct session *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->go = -1;
+	s->go = s->go_recording = -1;
 	s->limit_ns = -1;
 	s->ncols = DEFAULT_COLUMNS;
 	s->step_ns = NSEC_PER_MSEC;

@@ -97,8 +97,15 @@ struct session {
 	const struct keymap *keys; /* for help and hints */
 	enum view_id topic;	   /* the view that help is about */
 
+	/* all recordings of the command line, this one too; the array is the app's */
+	struct session **peer;
+	int npeers, self;
+	int percent;	   /* of the job that runs for it; -1 none */
+	char trouble[200]; /* why it could not be read; "" it was */
+
 	/* asked of the app; it clears them */
 	int go;		  /* enum view_id, -1 nothing */
+	int go_recording; /* index of a peer, -1 nothing */
 	char ask[240];	  /* open the prompt with this text */
 	char message[240];
 	bool alert;

@@ -27,6 +27,17 @@ keys q
 ended "quit" 0
 flags "quit: all put back" "0 1 0"
 
+printf 'no recording\n' >"$dir/bad.dat"
+open 100x30 "$run $dir/bad.dat samples/p9-61-w100.dat"
+shows "several: the first is in front" '\{1/3\} skl-612-pp'
+shows "several: a bad one is said" 'bad\.dat: .*format'
+keys '}'
+shows "several: the next is there" '\{3/3\} p9-61-w100\.dat  4 cpu'
+keys : 'recording bad' Enter
+shows "several: why one is not" 'bad\.dat: .*format'
+keys Q
+ended "several" 0
+
 # the mouse as a terminal reports it: button, column, row, each plus 32 (33 for places)
 mouse()
 {
