@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
-#include "parsers/dat.h"
-#include "tests/fuzz/fuzz.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-	fuzz_parser(&parser_dat, data, size);
-	return 0;
-}
