@@ -39,4 +39,5 @@ refuses layers.sh src/cmd_report.c '#include <tracefs.h>' "only the recorder kno
 refuses layers.sh src/cmd_report.c '#include "table.h"' "includes spell the room"
 refuses size.sh src/a.c "$(printf 'int f(void)\n{\n'; yes '	f();' | head -79; echo '}')" "81 lines of function"
 refuses size.sh src/a.c "$(yes 'int a;' | head -501)" "501 lines of file"
+refuses size.sh tests/unit/test_a.c "$(yes 'int a;' | head -501)" "501 lines of a test"
 echo "1..$n"

@@ -13,34 +13,13 @@
  *  overlooks losses;  seed=N
  */
 #include "dat_writer.h"
+#include "gen_dat_life.h"
+#include "gen_dat_page.h"
 
-#define DROP 17
 #define TSC_MULT 333333333U
 #define TSC_SHIFT 30
 #define FOREIGN_PERIOD 50000000ULL
 #define FOREIGN_ENTRIES 20
-#define CHUNK_PAGES 10
-
-struct settings {
-	long events, lost, abs, gap, pad, marker, big, seed;
-	bool inst, tsc, foreign, naive;
-	int cpus, nbuffers;
-	uint64_t start;
-	int64_t offset;
-	const char *clock;
-};
-
-/* one buffer of one CPU while it fills */
-struct stream {
-	uint8_t *page;
-	uint32_t used; /* bytes of data */
-	uint64_t last_ts, npages, chunk_n;
-	bool open;     /* page has a record */
-	long dropping; /* events still to lose */
-	bool lost;     /* the present page follows a loss */
-	struct piece chunk;
-	uint64_t chunks;
-};
 
 struct totals {
 	uint64_t count[10], above[10], below[10];
@@ -51,29 +30,6 @@ struct totals {
 	uint64_t enter_ts, last_ts, first_ts;
 	struct piece visits; /* times of the last CPU's events with foreign=1 */
 };
-
-struct cpu_life {
-	uint64_t rng, ts;
-	int phase, cpu;
-	uint32_t pid, state;
-	uint64_t foreign_done;
-};
-
-struct made {
-	uint8_t data[160];
-	uint32_t size;
-	int buffer; /* 0 idle events and markers, 1 sched, 2 timers */
-	int id, cpu;
-	uint32_t state;
-};
-
-static uint32_t rnd(struct cpu_life *c)
-{
-	c->rng ^= c->rng << 13;
-	c->rng ^= c->rng >> 7;
-	c->rng ^= c->rng << 17;
-	return (uint32_t)(c->rng >> 16);
-}
 
 static int64_t to_ns(const struct settings *s, uint64_t ts)
 {
@@ -104,205 +60,6 @@ static void account(const struct settings *s, struct totals *t, const struct mad
 		t->open = false;
 	} else {
 		t->orphans++;
-	}
-}
-
-static uint32_t idle_event(const struct writer *w, struct made *m, uint32_t state, int cpu)
-{
-	m->id = ID_IDLE;
-	m->state = state;
-	m->cpu = cpu;
-	store(w, m->data + 8, state, 4);
-	store(w, m->data + 12, (uint64_t)cpu, 4);
-	return 16;
-}
-
-static uint32_t miss_event(const struct writer *w, struct cpu_life *c, struct made *m)
-{
-	m->id = ID_MISS;
-	m->state = c->state;
-	store(w, m->data + 8, (uint64_t)c->cpu, 4);
-	store(w, m->data + 12, c->state, 4);
-	m->data[16] = rnd(c) & 1;
-	return 20;
-}
-
-static uint32_t timer_event(const struct writer *w, struct cpu_life *c, struct made *m, bool start)
-{
-	uint32_t at = 8 + (uint32_t)w->word;
-
-	m->id = start ? ID_START : ID_EXPIRE;
-	m->buffer = 2;
-	store(w, m->data + 8, w->word == 8 ? 0xffff888000000000ULL + (uint64_t)c->cpu * 4096 : 0xc0000000,
-		w->word);
-	if (start) {
-		store(w, m->data + at, w->word == 8 ? 0xffffffff81123450ULL : 0xc1123450, w->word);
-		at = w->word == 8 ? 24 : 16;
-		store(w, m->data + at, c->ts + 4000000, 8);
-		store(w, m->data + at + 8, c->ts + 4000000, 8);
-		store(w, m->data + at + 16, 2, 4);
-		return at + 20;
-	}
-	at = 16; /* s64 now is aligned to 8 */
-	store(w, m->data + at, c->ts, 8);
-	store(w, m->data + at + 8, w->word == 8 ? 0xffffffff81123450ULL : 0xc1123450, w->word);
-	return at + 8 + (uint32_t)w->word;
-}
-
-static uint32_t switch_event(const struct writer *w, struct cpu_life *c, struct made *m, bool in)
-{
-	uint32_t at = 32;
-
-	m->id = ID_SWITCH;
-	m->buffer = 1;
-	if (in)
-		c->pid = 1000 + rnd(c) % 400;
-	snprintf((char *)m->data + 8, 16, in ? "swapper/%d" : "task-%d", in ? c->cpu : (int)c->pid);
-	store(w, m->data + 24, in ? 0 : c->pid, 4);
-	store(w, m->data + 28, 120, 4);
-	store(w, m->data + at, !in, w->word);
-	at += (uint32_t)w->word;
-	snprintf((char *)m->data + at, 16, in ? "task-%d" : "swapper/%d", in ? (int)c->pid : c->cpu);
-	store(w, m->data + at + 16, in ? c->pid : 0, 4);
-	store(w, m->data + at + 20, 120, 4);
-	return at + 24;
-}
-
-static uint32_t marker(const struct writer *w, struct made *m, long k)
-{
-	uint32_t at = 8 + (uint32_t)w->word;
-
-	m->id = ID_PRINT;
-	store(w, m->data + 8, 0x81000000, w->word);
-	return at + (uint32_t)sprintf((char *)m->data + at, "mark %ld\n", k) + 1;
-}
-
-/* the next event of a CPU that sleeps, wakes, maybe by a timer, runs a task, sleeps again */
-static void next_event(const struct writer *w, const struct settings *s, struct cpu_life *c, long k,
-	struct made *m)
-{
-	memset(m, 0, sizeof(*m));
-	m->cpu = c->cpu;
-	if (s->marker && k % s->marker == s->marker - 1) {
-		m->size = marker(w, m, k);
-	} else if (c->phase == 0) {
-		c->state = rnd(c) % 4;
-		m->size = idle_event(w, m, c->state, c->cpu);
-		c->phase = 1;
-	} else if (c->phase == 1) {
-		m->size = idle_event(w, m, UINT32_MAX, c->cpu);
-		c->phase = rnd(c) % 4 ? 3 : 2 + 3 * (rnd(c) & 1);
-	} else if (c->phase == 2) {
-		m->size = miss_event(w, c, m);
-		c->phase = 3;
-	} else if (c->phase == 3 || c->phase == 4) {
-		m->size = timer_event(w, c, m, c->phase == 4);
-		c->phase++;
-	} else {
-		m->size = switch_event(w, c, m, c->phase == 5);
-		c->phase = c->phase == 5 ? 6 : 0;
-	}
-	store(w, m->data, (uint64_t)m->id, 2);
-	m->data[2] = 1;
-	store(w, m->data + 4, m->buffer ? c->pid : 0, 4);
-	m->size = (m->size + 3) & ~3U;
-	m->buffer = s->inst ? m->buffer : 0;
-}
-
-static void flush_chunk(struct writer *w, struct stream *b)
-{
-	size_t max = squeezed_max(b->chunk.n), n;
-	uint8_t *out;
-
-	if (!b->chunk.n)
-		return;
-	out = malloc(max);
-	n = squeeze(w, out, max, b->chunk.p, b->chunk.n);
-	put_number(w, n, 4);
-	put_number(w, b->chunk.n, 4);
-	put(w, out, n);
-	free(out);
-	b->chunk.n = 0;
-	b->chunks++;
-}
-
-static void close_page(struct writer *w, struct stream *b, bool visible, const struct settings *s)
-{
-	uint64_t commit = b->used;
-	uint32_t head = 8 + (uint32_t)w->word;
-
-	if (b->lost) {
-		/* the kernel's constant is an int: its sign goes up into the upper half of a long */
-		commit |= w->word == 8 ? 0xffffffff80000000ULL : 0x80000000ULL;
-		if ((b->npages / (uint64_t)s->lost) & 1) {
-			commit |= 1U << 30;
-			store(w, b->page + head + b->used, DROP, w->word);
-		}
-	}
-	store(w, b->page + 8, commit, w->word);
-	if (visible && packs(w)) {
-		add(&b->chunk, b->page, w->page);
-		if (b->chunk.n == (size_t)CHUNK_PAGES * w->page)
-			flush_chunk(w, b);
-	} else if (visible) {
-		put(w, b->page, w->page);
-	}
-	memset(b->page, 0, w->page);
-	b->npages++;
-	b->used = 0;
-	b->open = b->lost = false;
-	if (s->lost && b->npages % (uint64_t)s->lost == (uint64_t)s->lost - 1)
-		b->dropping = DROP;
-}
-
-static uint8_t *record_head(const struct writer *w, struct stream *b, uint32_t type, uint64_t delta)
-{
-	uint8_t *p = b->page + 8 + w->word + b->used;
-
-	store(w, p, w->be ? type << 27 | (uint32_t)delta : (uint32_t)delta << 5 | type, 4);
-	b->used += 4;
-	return p + 4;
-}
-
-static void time_record(const struct writer *w, struct stream *b, uint32_t type, uint64_t value)
-{
-	uint8_t *p = record_head(w, b, type, value & ((1U << 27) - 1));
-
-	store(w, p, (value & ((1ULL << 59) - 1)) >> 27, 4);
-	b->used += 4;
-}
-
-static void put_record(const struct writer *w, const struct settings *s, struct stream *b,
-	const struct made *m, uint64_t ts, long k)
-{
-	uint64_t delta = b->open ? ts - b->last_ts : 0;
-	bool big = m->size > 112 || (s->big && k % s->big == 0);
-	uint8_t *p;
-
-	if (!b->open)
-		store(w, b->page, ts, 8);
-	b->open = true;
-	b->last_ts = ts;
-	if (s->abs && k % s->abs == s->abs - 1) {
-		time_record(w, b, 31, ts);
-		delta = 0;
-	} else if (delta >> 27) {
-		time_record(w, b, 30, delta);
-		delta = 0;
-	}
-	p = record_head(w, b, big ? 0 : m->size / 4, delta);
-	if (big) {
-		store(w, p, m->size + 4, 4);
-		p += 4;
-		b->used += 4;
-	}
-	memcpy(p, m->data, m->size);
-	b->used += m->size;
-	if (s->pad && k % s->pad == s->pad - 1) {
-		p = record_head(w, b, 29, 1);
-		store(w, p, 8, 4);
-		b->used += 8;
-		b->last_ts++; /* the reader adds the delta of a discarded record, as trace-cmd does */
 	}
 }
 
