@@ -22,6 +22,13 @@ struct dat_raw *dat_raw_open(const struct opened *o, const struct parse_options 
 	int ncpus, struct error *err);
 void dat_raw_close(struct dat_raw *r);
 
+/**
+ * dat_raw_seek() - leave out what lies before a time, as far as that goes without reading it
+ * Whole pages are skipped where they are not compressed; earlier records may still come. Before the
+ * first dat_raw_next() only.
+ */
+void dat_raw_seek(struct dat_raw *r, int64_t from_ns);
+
 /** dat_raw_next() - for rawevents_print(): the next record; data is valid until the next call */
 bool dat_raw_next(void *raw, struct raw_event *ev);
 /** dat_raw_world() - formats and names for the renderer; valid until dat_raw_close() */

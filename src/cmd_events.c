@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool put_line(void *to, const char *text)
+static bool put_line(void *to, const struct raw_line *l)
 {
-	return fprintf(to, "%s\n", text) < 0;
+	return fprintf(to, "%s\n", l->text) < 0;
 }
 
 static int window_of(struct raw_window *w, const struct options *o, int64_t origin_ns, struct error *err)
@@ -32,6 +32,7 @@ static int dat_events(const struct opened *in, const struct options *o, FILE *ou
 	struct dat_raw *raw = dat_raw_open(in, &opt, NULL, 0, err);
 	struct raw_window window;
 	struct raw_world world;
+	struct raw_sink sink = {.line = put_line, .to = out};
 	bool *cpu = NULL;
 	int ret = -1;
 
@@ -50,7 +51,8 @@ static int dat_events(const struct opened *in, const struct options *o, FILE *ou
 			goto out;
 	}
 	dat_raw_world(raw, &world);
-	ret = rawevents_print(&world, &window, dat_raw_next, raw, put_line, out, err);
+	dat_raw_seek(raw, window.from_ns);
+	ret = rawevents_print(&world, &window, dat_raw_next, raw, &sink, err);
 out:
 	free(cpu);
 	if (raw)

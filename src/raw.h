@@ -36,6 +36,13 @@ struct raw_event {
 	int64_t lost;	    /* events lost before it on this CPU; -1 unknown number */
 };
 
+/* a record rendered */
+struct raw_line {
+	int64_t at_ns;
+	int cpu;
+	const char *text;
+};
+
 struct raw_window {
 	int64_t from_ns, to_ns; /* [from, to) */
 };

@@ -14,6 +14,7 @@
 
 #define BROKEN_MAX 64	   /* events that kill a child before the rest is given up */
 #define PATIENCE_MS 10000 /* a child that says nothing for so long hangs */
+#define GLANCE_MS 100	  /* so often the receiver is asked whether it still waits */
 #define LINE_MAX_LEN 16384
 
 /* one printing of a window, over as many children as it takes */
@@ -22,8 +23,7 @@ struct session {
 	const struct raw_window *window;
 	bool (*next)(void *ctx, struct raw_event *ev);
 	void *ctx;
-	bool (*line)(void *to, const char *text);
-	void *to;
+	const struct raw_sink *sink;
 	uint64_t shown;		/* events whose line has arrived */
 	uint64_t broken[BROKEN_MAX]; /* events, counted from the first of the window */
 	int nbroken;
@@ -38,9 +38,10 @@ static bool is_broken(const struct session *s, uint64_t index)
 	return false;
 }
 
-/* a line as one line, whatever is in the event */
-static void put_line(FILE *out, const char *text)
+/* a line as one line, whatever is in the event; in front of it what the receiver shall not have to parse */
+static void put_line(FILE *out, const struct raw_event *ev, const char *text)
 {
+	fprintf(out, "%lld %d ", (long long)ev->at_ns, ev->cpu);
 	for (; *text; text++)
 		fputc((unsigned char)*text < ' ' || *text == 0x7f ? ' ' : *text, out);
 	fputc('\n', out);
@@ -53,6 +54,16 @@ static _Noreturn void leave(int status)
 		syscall(SYS_exit_group, status);
 }
 
+/* the screen's handlers would repair a terminal that is not the child's, and so would its end of memory */
+static void forget_handlers(void)
+{
+	static const int all[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGHUP, SIGQUIT, SIGINT};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		signal(all[i], SIG_DFL);
+	oom_hook(NULL);
+}
+
 /* in the child: from the first event not shown yet to the end; careful: each line leaves at once */
 static void child(const struct session *s, int fd, bool careful)
 {
@@ -61,6 +72,7 @@ static void child(const struct session *s, int fd, bool careful)
 	struct raw_event ev;
 	uint64_t index = 0;
 
+	forget_handlers();
 	renderer_cage();
 	r = renderer_new(s->w);
 	if (!out || !r)
@@ -72,7 +84,7 @@ static void child(const struct session *s, int fd, bool careful)
 			continue;
 		hex = is_broken(s, index) ? renderer_hex(r, &ev) : NULL;
 		if (index >= s->shown)
-			put_line(out, hex ? hex : renderer_line(r, &ev));
+			put_line(out, &ev, hex ? hex : renderer_line(r, &ev));
 		index++;
 		if (careful && fflush(out))
 			break;
@@ -87,8 +99,14 @@ static size_t deliver(struct session *s, char *buf, size_t n)
 	char *p = buf, *nl;
 
 	while (!s->stopped && (nl = memchr(p, '\n', (size_t)(buf + n - p)))) {
+		struct raw_line l;
+		char *rest;
+
 		*nl = '\0';
-		s->stopped = s->line(s->to, p);
+		l.at_ns = strtoll(p, &rest, 10);
+		l.cpu = (int)strtol(rest, &rest, 10);
+		l.text = rest + (*rest == ' ');
+		s->stopped = s->sink->line(s->sink->to, &l);
 		s->shown++;
 		p = nl + 1;
 	}
@@ -97,15 +115,24 @@ static size_t deliver(struct session *s, char *buf, size_t n)
 	return n;
 }
 
-static bool readable(int fd)
+/* false when there is nothing more to wait for */
+static bool readable(struct session *s, int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
-	int got;
 
-	do
-		got = poll(&p, 1, PATIENCE_MS);
-	while (got < 0 && errno == EINTR);
-	return got > 0;
+	for (int waited = 0; waited < PATIENCE_MS; waited += GLANCE_MS) {
+		int got = poll(&p, 1, GLANCE_MS);
+
+		if (got > 0)
+			return true;
+		if (got < 0 && errno != EINTR)
+			return false;
+		if (s->sink->waiting && s->sink->waiting(s->sink->to)) {
+			s->stopped = true;
+			return false;
+		}
+	}
+	return false;
 }
 
 /* true when the child came to its end by itself, or nobody wants more */
@@ -116,7 +143,7 @@ static bool receive(struct session *s, int fd, pid_t pid)
 	int status = 0;
 	ssize_t got = 0;
 
-	while (!s->stopped && readable(fd)) {
+	while (!s->stopped && readable(s, fd)) {
 		got = read(fd, buf + n, sizeof(buf) - n);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -157,10 +184,10 @@ static int run_child(struct session *s, bool careful, bool *ended, struct error 
 }
 
 int rawevents_print(const struct raw_world *w, const struct raw_window *window,
-	bool (*next)(void *ctx, struct raw_event *ev), void *ctx,
-	bool (*line)(void *to, const char *text), void *to, struct error *err)
+	bool (*next)(void *ctx, struct raw_event *ev), void *ctx, const struct raw_sink *sink,
+	struct error *err)
 {
-	struct session s = {.w = w, .window = window, .next = next, .ctx = ctx, .line = line, .to = to};
+	struct session s = {.w = w, .window = window, .next = next, .ctx = ctx, .sink = sink};
 	bool careful = false, ended = false;
 
 	while (!ended) {

@@ -11,15 +11,24 @@
 #include "src/error.h"
 #include "src/raw.h"
 
+/* where the lines go */
+struct raw_sink {
+	/** line: an event as text without newline, control characters replaced; true: enough */
+	bool (*line)(void *to, const struct raw_line *l);
+	/** waiting: asked several times a second while no line comes; true gives up. May be NULL */
+	bool (*waiting)(void *to);
+	void *to;
+};
+
 /**
  * rawevents_print() - the events of a window, a line each
  * @next, @ctx: gives the next event in order of time, false at the end; only called in children, each of
  *	which begins where the caller stands
- * @line: gets each line without newline, control characters replaced; true ends the output
+ * May be called from any thread; the children keep none of the caller's signal handlers.
  * Return: 0, or -1 with err (no process, no library; events that cannot be rendered are no error)
  */
 int rawevents_print(const struct raw_world *w, const struct raw_window *window,
-	bool (*next)(void *ctx, struct raw_event *ev), void *ctx,
-	bool (*line)(void *to, const char *text), void *to, struct error *err);
+	bool (*next)(void *ctx, struct raw_event *ev), void *ctx, const struct raw_sink *sink,
+	struct error *err);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #define THIS_ARCH AUDIT_ARCH_X86_64
@@ -32,7 +33,7 @@ static void allow_few_calls(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		ALLOW(SYS_read), ALLOW(SYS_pread64), ALLOW(SYS_write), ALLOW(SYS_writev),
-		ALLOW(SYS_mmap), ALLOW(SYS_munmap), ALLOW(SYS_mremap), ALLOW(SYS_madvise),
+		ALLOW(SYS_mmap), ALLOW(SYS_mprotect), ALLOW(SYS_munmap), ALLOW(SYS_mremap), ALLOW(SYS_madvise),
 		ALLOW(SYS_brk), ALLOW(SYS_futex), ALLOW(SYS_exit), ALLOW(SYS_exit_group),
 		ALLOW(SYS_rt_sigreturn), ALLOW(SYS_rt_sigprocmask), ALLOW(SYS_close),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | 1),
@@ -51,13 +52,29 @@ static void limit(int what, rlim_t value)
 	setrlimit((__rlimit_resource_t)what, &r);
 }
 
+#if !defined(__SANITIZE_ADDRESS__)
+/* the recording, and all that the screen has made of it, is the child's from birth: in bytes */
+static rlim_t memory_in_use(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	if (!f)
+		return 2UL << 30;
+	if (fscanf(f, "%lu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+#endif
+
 void renderer_cage(void)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, 600);
 #if !defined(__SANITIZE_ADDRESS__)
-	limit(RLIMIT_AS, 4UL << 30); /* of which the recording itself may be a part */
+	limit(RLIMIT_AS, memory_in_use() + (2UL << 30));
 #endif
 	allow_few_calls();
 }

@@ -19,7 +19,7 @@ const char *renderer_line(struct renderer *r, const struct raw_event *ev);
 const char *renderer_hex(struct renderer *r, const struct raw_event *ev);
 
 /**
- * renderer_cage() - limit this process for good: no new files, no network, no processes, 1 GB, and it
+ * renderer_cage() - limit this process for good: no new files, no network, no processes, 2 GB more, and it
  * dies with its parent. Where the kernel has no seccomp the limits of setrlimit() remain.
  */
 void renderer_cage(void);

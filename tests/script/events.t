@@ -26,6 +26,10 @@ fi
 [ "$($reidle events $sample --from 1ms --to 2ms | wc -l)" = "$(awk '{ t = substr($3, 1, length($3) - 1) + 0 }
 	t >= 7.994842690 && t < 7.995842690' "$tmp/ours" | wc -l)" ]
 ok $? "a window"
+$reidle events $sample --from @10.5 --to @10.6 >"$tmp/late"
+$reidle events $sample | awk '{ for (i = 2; i < 6; i++) if ($i ~ /^[0-9.]+:$/) break; t = $i + 0; if (t >= 10.5 && t < 10.6) print }' |
+	cmp -s - "$tmp/late" && [ "$(wc -l <"$tmp/late")" -gt 500 ]
+ok $? "a late one, whose pages are gone to without reading those before ($(wc -l <"$tmp/late") events)"
 $reidle events $sample --from @8.0 --to @8.01 --cpus 1,3 | sed 's/.*\[\([0-9]*\)\].*/\1/' | sort -u | tr '\n' ' ' |
 	grep -qx '001 003 '
 ok $? "chosen CPUs"
