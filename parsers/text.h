@@ -101,6 +101,9 @@ bool text_is_encoded(struct text_span text);
 /** text_decode() - the bytes that were encoded; @out points into the returned buffer, the caller's to free */
 char *text_decode(struct text_span text, struct text_span *out);
 
+/** text_html_block() - the trace in a page of HTML; false when there is none */
+bool text_html_block(struct text_span text, struct text_span *block);
+
 extern const struct parser parser_text, parser_html, parser_dump;
 
 #endif

@@ -37,7 +37,7 @@ static bool next_block(const char **from, const char *end, const char *mark, str
 	return true;
 }
 
-static bool trace_block(struct text_span text, struct text_span *block)
+bool text_html_block(struct text_span text, struct text_span *block)
 {
 	const char *from = text.s, *mark = "class=\"trace-data\"";
 
@@ -62,7 +62,7 @@ static int parse(const struct input *in, const struct parse_options *opt, struct
 {
 	struct text_span text = {(const char *)in->data, (const char *)in->data + in->size}, block;
 
-	if (!trace_block(text, &block))
+	if (!text_html_block(text, &block))
 		return error_set(err, EXIT_INPUT, "%s: HTML without a trace in it: systrace and atrace "
 			"keep theirs in a script element of class trace-data", in->name);
 	return text_parse_bytes(in->name, block, "systrace HTML", opt, out, err);

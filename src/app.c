@@ -59,6 +59,7 @@ struct app *app_one(const struct options *o, const char *path, struct deck *deck
 
 void app_one_free(struct app *a)
 {
+	app_events_free(a);
 	for (int v = 0; v < VIEW_COUNT; v++) {
 		if (view_list[v] && view_list[v]->close)
 			view_list[v]->close(a->state[v]);
@@ -181,7 +182,7 @@ static void loop(struct app *a)
 		a->stray = term_stray_lines();
 		app_draw(a, &c);
 		term_draw(&c, &theme);
-		term_wait(&ev, app_slice(a) ? 0 : app_worker(a) ? TICK_MS : -1);
+		term_wait(&ev, app_slice(a) ? 0 : app_worker(a) || a->s.feed.busy ? TICK_MS : -1);
 		event(a, &ev);
 		requests(a);
 		a = app_front(a);

@@ -113,6 +113,10 @@ static bool view_command(struct app *a, enum command_id id, const char *arg)
 
 static bool stop(struct app *a)
 {
+	if (a->s.feed.busy && app_view(a) == VIEW_EVENTS) {
+		a->s.feed.stop = true;
+		return true;
+	}
 	if (!app_cancel(a)) {
 		back(a);
 		return true;
@@ -136,6 +140,10 @@ static bool add_run(struct app *a, const char *arg)
 
 static bool show_command(struct app *a, enum command_id id, const char *arg)
 {
+	const struct view_ops *from = view_list[app_view(a)];
+
+	if ((id == CMD_EXPLAIN || id == CMD_EVENTS) && a->s.trace && from->place)
+		from->place(a->state[from->id], &a->s);
 	if (arg && *arg && id == CMD_WHATIF && !add_run(a, arg))
 		return false;
 	app_show(a, (enum view_id)(VIEW_TIMELINE + (id - CMD_TIMELINE)));
@@ -233,7 +241,7 @@ bool app_execute(struct app *a, enum command_id id, const char *arg)
 
 	if (!arg && wants_argument(id))
 		return open_prompt(a, id);
-	if (id >= CMD_TIMELINE && id <= CMD_EXPLAIN)
+	if (id >= CMD_TIMELINE && id <= CMD_EVENTS)
 		return show_command(a, id, arg);
 	ret = own_command(a, id, arg);
 	if (ret < 0 && arg && a->s.trace)

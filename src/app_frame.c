@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define VIEWS_NUMBERED 9 /* the others stand in the header while they are shown */
+
 /* the header shrinks in steps until the recording's name fits beside it */
 enum header { HEADER_FULL, HEADER_NARROW, HEADER_BRIEF, HEADER_NUMBERS };
 
@@ -16,7 +18,7 @@ static int tab(struct canvas *c, int x, enum view_id v, bool on, enum header how
 	const char *gap = how == HEADER_FULL ? "  " : " ";
 	char number[4] = "";
 
-	if (v < 9)
+	if (v < VIEWS_NUMBERED)
 		snprintf(number, sizeof(number), "%d%s", v + 1, *name ? " " : "");
 	x += (int)strlen(gap);
 	return on ? canvas_textf(c, x, 0, ROLE_TAB_ON, "[%s%s]", number, name)
@@ -26,7 +28,7 @@ static int tab(struct canvas *c, int x, enum view_id v, bool on, enum header how
 static int tabs(struct canvas *c, int x, const struct app *a, enum header how)
 {
 	for (int v = 0; v < VIEW_COUNT; v++)
-		if (view_list[v] && (v != VIEW_HELP || app_view(a) == VIEW_HELP))
+		if (view_list[v] && (v < VIEWS_NUMBERED || app_view(a) == (enum view_id)v))
 			x = tab(c, x, (enum view_id)v, app_view(a) == (enum view_id)v, how);
 	return x;
 }
@@ -73,23 +75,30 @@ static void draw_header(const struct app *a, struct canvas *c)
 		canvas_right(c, c->w, 0, ROLE_DIM, text);
 }
 
+/* the keys and what they do; returns the column after it, or the same @x when it does not fit before @end */
+static int draw_hint(const struct app *a, struct canvas *c, const struct hint *h, int x, int end)
+{
+	char first[16], second[16] = "", text[80];
+	const char *k1 = keymap_first(&a->keys, h->first, first, sizeof(first)), *k2 = "";
+
+	if (h->second)
+		k2 = keymap_first(&a->keys, h->second, second, sizeof(second));
+	snprintf(text, sizeof(text), "%s%s %s", k1, k2, h->text);
+	if (x + canvas_width(text) > end)
+		return x;
+	x = canvas_textf(c, x, c->h - 1, ROLE_KEY, "%s%s", k1, k2);
+	return canvas_textf(c, x + 1, c->h - 1, ROLE_DIM, "%s", h->text) + 2;
+}
+
+#define HELP_WIDTH 8 /* the last hint leads to all the others: room is kept for it */
+
 static void draw_hints(const struct app *a, struct canvas *c)
 {
 	const struct hint *h = view_list[app_view(a)]->hints;
-	int x = 1, y = c->h - 1;
+	int x = 1;
 
-	for (; h && h->first != CMD_NONE; h++) {
-		char first[16], second[16] = "", text[80];
-		const char *k1 = keymap_first(&a->keys, h->first, first, sizeof(first)), *k2 = "";
-
-		if (h->second)
-			k2 = keymap_first(&a->keys, h->second, second, sizeof(second));
-		snprintf(text, sizeof(text), "%s%s %s", k1, k2, h->text);
-		if (x + canvas_width(text) > c->w)
-			break;
-		x = canvas_textf(c, x, y, ROLE_KEY, "%s%s", k1, k2);
-		x = canvas_textf(c, x + 1, y, ROLE_DIM, "%s", h->text) + 2;
-	}
+	for (; h && h->first != CMD_NONE; h++)
+		x = draw_hint(a, c, h, x, h->first == CMD_HELP ? c->w : c->w - HELP_WIDTH);
 }
 
 static void draw_job(const struct app *a, struct app *worker, struct canvas *c, int y)

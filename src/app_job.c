@@ -234,11 +234,13 @@ bool app_poll(struct app *a)
 	struct deck *d = a->deck;
 	bool changed = false;
 
-	for (int i = 0; i < d->n; i++)
+	for (int i = 0; i < d->n; i++) {
 		if (d->app[i]->job.kind != JOB_NONE && atomic_load(&d->app[i]->job.done)) {
 			finish(d->app[i]);
 			changed = true;
 		}
+		changed |= app_events_poll(d->app[i]);
+	}
 	next_of_all(d);
 	return changed;
 }
@@ -261,12 +263,12 @@ void app_wait(struct app *a)
 	struct app *o;
 
 	app_poll(a);
-	while ((o = app_worker(a))) {
-		finish(o);
-		next_of_all(a->deck);
-	}
-	while (app_slice(app_front(a)))
-		;
+	do {
+		while ((o = app_worker(a))) {
+			finish(o);
+			next_of_all(a->deck);
+		}
+	} while (app_events_wait(app_front(a)) || app_slice(app_front(a)) || app_front(a)->s.feed.asked);
 }
 
 bool app_slice(struct app *a)

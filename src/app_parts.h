@@ -6,6 +6,7 @@
 #ifndef REIDLE_SRC_APP_PARTS_H
 #define REIDLE_SRC_APP_PARTS_H
 
+#include "parsers/parser.h"
 #include "src/app.h"
 #include "src/command_prompt.h"
 #include "src/config.h"
@@ -40,6 +41,20 @@ struct job {
 	const struct session *session;
 	struct session_run *run;
 	struct sweep_cell *cell; /* JOB_CELL */
+};
+
+/* reading raw events; what it shares with the loop is atomic, the rest is its own until it is joined */
+struct events_job {
+	pthread_t thread;
+	_Atomic bool cancel, done;
+	_Atomic uint64_t seen;
+	const struct options *o;
+	const char *path;
+	int64_t origin_ns;
+	struct event_request want;
+	struct event_chunk chunk;
+	struct opened in; /* kept for the next request */
+	bool opened;
 };
 
 /* what find and filter go back to while one types, and when one gives up */
@@ -80,6 +95,7 @@ struct app {
 	struct before_prompt before;
 	int stray; /* lines that something wrote to stderr */
 	struct job job;
+	struct events_job events;
 	int last_w, last_h;
 	bool quit;
 	bool redraw, suspend, toggle_mouse; /* for the terminal loop */
@@ -119,6 +135,13 @@ void app_stop(struct app *a);
 bool app_slice(struct app *a);
 /** app_worker() - the app whose job is told: the one in front if it has one; NULL none */
 struct app *app_worker(const struct app *a);
+
+/* app_events.c */
+/** app_events_poll() - take over lines that came, begin what was asked for; true when something changed */
+bool app_events_poll(struct app *a);
+/** app_events_wait() - the same, but wait; true when there was something to wait for */
+bool app_events_wait(struct app *a);
+void app_events_free(struct app *a);
 
 /* app_commands.c */
 bool app_execute(struct app *a, enum command_id id, const char *arg);

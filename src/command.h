@@ -24,6 +24,7 @@
 	X(RUNS, "runs", "runs")                                                                    \
 	X(STATES, "states", "stat")                                                                \
 	X(EXPLAIN, "explain", "expl")                                                              \
+	X(EVENTS, "events", "ev")                                                                  \
 	X(HELP, "help", "help")
 
 enum view_id {
@@ -36,6 +37,7 @@ enum view_id {
 #define V_ALL 0xffffu
 #define V(id) (1u << VIEW_##id)
 #define V_LANES (V(TIMELINE) | V(WHATIF))
+#define V_TIME (V_LANES | V(EVENTS))
 #define V_TABLES (V(DECISIONS) | V(WAKES) | V(SWEEP) | V(RUNS) | V(WHATIF))
 
 /* id, name, keys, views in which it does something, argument, help */
@@ -49,6 +51,7 @@ enum view_id {
 	X(RUNS, "runs", "7", V_ALL, "", "runs: add, rename, remove")                      \
 	X(STATES, "states", "8", V_ALL, "", "idle-state table, editable")                 \
 	X(EXPLAIN, "explain", "9", V_ALL, "", "one decision step by step")                    \
+	X(EVENTS, "events", "E", V_ALL, "", "raw events around the cursor")                         \
 	X(NEXT_VIEW, "next-view", "Tab", V_ALL, "", "next view")                                    \
 	X(PREV_VIEW, "previous-view", "S-Tab", V_ALL, "", "previous view")                          \
 	X(OPEN, "open", "Enter", V_ALL, "", "open what is under it")                        \
@@ -81,17 +84,17 @@ enum view_id {
 	X(HELP, "help", "? F1", V_ALL, "", "help for this view")                                    \
 	X(SCREEN, "screen", "", V_ALL, "FILE", "write the screen as text")                          \
 	X(ROLES, "roles", "", V_ALL, "FILE", "write the colour roles")         \
-	X(LEFT, "left", "h Left", V_LANES, "", "cursor one column left")                            \
-	X(RIGHT, "right", "l Right", V_LANES, "", "cursor one column right")                        \
-	X(PAN_LEFT, "pan-left", "H S-Left", V_LANES, "", "half a screen left")                      \
-	X(PAN_RIGHT, "pan-right", "L S-Right", V_LANES, "", "half a screen right")                  \
-	X(ZOOM_IN, "zoom-in", "+ =", V_LANES, "", "zoom in at the cursor")                          \
-	X(ZOOM_OUT, "zoom-out", "-", V_LANES, "", "zoom out at the cursor")                         \
-	X(WHOLE, "whole", "0", V_LANES, "", "the whole recording")                                  \
-	X(ZOOM, "zoom", "z", V_LANES, "[FROM TO]", "window from a to b, or times")   \
-	X(FIT, "fit", "f", V_LANES, "", "centre, then fit, the period")                      \
-	X(MARK_A, "mark-a", "a", V_LANES, "", "marker a; again: away")                \
-	X(MARK_B, "mark-b", "b", V_LANES, "", "marker b; again: away")                \
+	X(LEFT, "left", "h Left", V_TIME, "", "cursor one column left")                            \
+	X(RIGHT, "right", "l Right", V_TIME, "", "cursor one column right")                        \
+	X(PAN_LEFT, "pan-left", "H S-Left", V_TIME, "", "half a screen left")                      \
+	X(PAN_RIGHT, "pan-right", "L S-Right", V_TIME, "", "half a screen right")                  \
+	X(ZOOM_IN, "zoom-in", "+ =", V_TIME, "", "zoom in at the cursor")                          \
+	X(ZOOM_OUT, "zoom-out", "-", V_TIME, "", "zoom out at the cursor")                         \
+	X(WHOLE, "whole", "0", V_TIME, "", "the whole recording")                                  \
+	X(ZOOM, "zoom", "z", V_TIME, "[FROM TO]", "window from a to b, or times")   \
+	X(FIT, "fit", "f", V_TIME, "", "centre, then fit, the period")                      \
+	X(MARK_A, "mark-a", "a", V_TIME, "", "marker a; again: away")                \
+	X(MARK_B, "mark-b", "b", V_TIME, "", "marker b; again: away")                \
 	X(PREV_IDLE, "previous-idle", "[ ,", V_ALL, "", "previous idle period, same cpu")         \
 	X(NEXT_IDLE, "next-idle", "] .", V_ALL, "", "next idle period, same cpu")                 \
 	X(LANES, "lanes", "c", V_ALL, "[all|one|groups|pinned]", "lanes: which cpus, how dense")       \

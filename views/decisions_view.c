@@ -22,7 +22,7 @@ struct state {
 };
 
 static const struct hint hints[] = {{CMD_DOWN, CMD_UP, "move"}, {CMD_OPEN, CMD_NONE, "show in timeline"},
-	{CMD_EXPLAIN, CMD_NONE, "explain"}, {CMD_SORT, CMD_REVERSE, "sort"},
+	{CMD_EXPLAIN, CMD_NONE, "explain"}, {CMD_EVENTS, CMD_NONE, "events"}, {CMD_SORT, CMD_REVERSE, "sort"},
 	{CMD_FILTER, CMD_NONE, "filter"}, {CMD_FIND, CMD_NONE, "find"}, {CMD_NEXT, CMD_PREVIOUS, "next"},
 	{CMD_EXPORT, CMD_NONE, "export"}, {CMD_HELP, CMD_NONE, "help"}, {0}};
 
@@ -191,22 +191,21 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		draw_words(st, s, c, (struct area){a.x, a.y + a.h - words, a.w, words});
 }
 
-static bool show(struct state *st, struct session *s, enum view_id where)
+static void place(void *state, struct session *s)
 {
+	struct state *st = state;
 	const struct decision *d;
 	const struct period *p;
 	struct decision_item it;
 
 	if (!st->list.n)
-		return true;
+		return;
 	it = st->list.item[st->rows.at];
 	decision_list_get(s, it, &d, &p);
 	s->cpu = it.cpu;
 	s->at_ns = p ? p->enter_ns : d->select_ns;
 	s->exact = true;
 	session_see(s);
-	s->go = (int)where;
-	return true;
 }
 
 static bool set_filter(struct state *st, struct session *s, const char *text)
@@ -271,7 +270,9 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 
 	switch (id) {
 	case CMD_OPEN:
-		return show(st, s, VIEW_TIMELINE);
+		place(st, s);
+		s->go = VIEW_TIMELINE;
+		return true;
 	case CMD_FILTER:
 		return set_filter(st, s, arg);
 	case CMD_SORT:
@@ -349,4 +350,5 @@ const struct view_ops decisions_view = {
 	.table = table,
 	.click = rows_view_click,
 	.work = work,
+	.place = place,
 };

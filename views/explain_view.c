@@ -21,7 +21,7 @@ struct state {
 
 static const struct hint hints[] = {{CMD_PREV_IDLE, CMD_NEXT_IDLE, "decision"},
 	{CMD_NEXT, CMD_PREVIOUS, "miss"}, {CMD_DOWN, CMD_UP, "scroll"}, {CMD_OTHER, CMD_NONE, "other run"},
-	{CMD_TIMELINE, CMD_NONE, "timeline"}, {CMD_EXPORT, CMD_NONE, "export"}, {CMD_HELP, CMD_NONE, "help"},
+	{CMD_EVENTS, CMD_NONE, "events"}, {CMD_TIMELINE, CMD_NONE, "timeline"}, {CMD_EXPORT, CMD_NONE, "export"}, {CMD_HELP, CMD_NONE, "help"},
 	{0}};
 
 static void close_view(void *state)

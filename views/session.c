@@ -42,6 +42,7 @@ void session_unload(struct session *s)
 void session_free(struct session *s)
 {
 	session_unload(s);
+	event_chunk_free(&s->feed.chunk);
 	free(s->cell);
 	free(s->run);
 	free(s->pinned);

@@ -11,6 +11,7 @@
 #include "replay/replay.h"
 #include "src/command.h"
 #include "src/timeline.h"
+#include "views/events.h"
 
 enum run_status { RUN_IDLE, RUN_QUEUED, RUN_RUNNING, RUN_READY, RUN_FAILED };
 enum units { UNITS_AUTO, UNITS_US, UNITS_NS, UNITS_COUNT };
@@ -93,6 +94,8 @@ struct session {
 	bool *pinned;	 /* [ncpus] */
 	int top;	 /* first lane shown */
 	char find[120], filter[240];
+
+	struct event_feed feed; /* raw events, read by the app */
 
 	const struct keymap *keys; /* for help and hints */
 	enum view_id topic;	   /* the view that help is about */

@@ -19,10 +19,10 @@ struct state {
 };
 
 static const struct hint hints[] = {{CMD_LEFT, CMD_RIGHT, "pan"}, {CMD_ZOOM_IN, CMD_ZOOM_OUT, "zoom"},
-	{CMD_WHOLE, CMD_NONE, "all"}, {CMD_PREV_IDLE, CMD_NEXT_IDLE, "idle"},
-	{CMD_NEXT, CMD_PREVIOUS, "miss"}, {CMD_OPEN, CMD_NONE, "explain"},
-	{CMD_MARK_A, CMD_MARK_B, "mark"}, {CMD_ZOOM, CMD_NONE, "a-b"}, {CMD_FIND, CMD_NONE, "find"},
-	{CMD_EXPORT, CMD_NONE, "export"}, {CMD_HELP, CMD_NONE, "help"}, {0}};
+	{CMD_NEXT, CMD_PREVIOUS, "miss"}, {CMD_OPEN, CMD_NONE, "why"}, {CMD_PREV_IDLE, CMD_NEXT_IDLE, "idle"},
+	{CMD_EVENTS, CMD_NONE, "events"}, {CMD_WHOLE, CMD_NONE, "all"}, {CMD_MARK_A, CMD_MARK_B, "mark"},
+	{CMD_ZOOM, CMD_NONE, "a-b"}, {CMD_FIND, CMD_NONE, "find"}, {CMD_EXPORT, CMD_NONE, "export"},
+	{CMD_HELP, CMD_NONE, "help"}, {0}};
 
 static void close_view(void *state)
 {

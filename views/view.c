@@ -11,5 +11,6 @@ const struct view_ops *const view_list[VIEW_COUNT] = {
 	[VIEW_RUNS] = &runs_view,
 	[VIEW_STATES] = &states_view,
 	[VIEW_EXPLAIN] = &explain_view,
+	[VIEW_EVENTS] = &events_view,
 	[VIEW_HELP] = &help_view,
 };

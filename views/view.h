@@ -38,6 +38,8 @@ struct view_ops {
 	 * last slice is drawn too. May be NULL
 	 */
 	bool (*work)(void *state, struct session *s);
+	/** place: move the session's cursor to the view's own, for the view that opens next; may be NULL */
+	void (*place)(void *state, struct session *s);
 	/** click: x, y inside the last area; may be NULL */
 	void (*click)(void *state, struct session *s, int x, int y, bool release);
 };
@@ -45,6 +47,6 @@ struct view_ops {
 extern const struct view_ops *const view_list[VIEW_COUNT]; /* NULL: not there */
 
 extern const struct view_ops timeline_view, decisions_view, whatif_view, histogram_view, sweep_view,
-	wakes_view, runs_view, states_view, explain_view, help_view;
+	wakes_view, runs_view, states_view, explain_view, events_view, help_view;
 
 #endif

@@ -38,6 +38,7 @@ static const struct golden_case cases[] = {
 	{"runs", SKL, {"add teo", "add oracle", "7"}},
 	{"states", SKL, {"8", "set C6.residency=300"}},
 	{"explain", SKL, {"goto cpu 0 0.0502", "n", "9"}},
+	{"events", SKL, {"goto cpu 0 0.0502", "n", "E", "find sched_waking", "a"}},
 	{"help", SKL, {"?"}},
 };
 

@@ -73,7 +73,7 @@ static void draw_at(struct session_under_test *t, int w, int h)
 	}
 }
 
-static const char *const views[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "?"};
+static const char *const views[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "E", "?"};
 
 /* keys that change what is drawn; none that opens a prompt, quits or suspends */
 static const char *const keys[] = {"j", "k", "h", "l", "H", "L", "g", "G", "^D", "^U", "n", "N", "+", "+", "-",
