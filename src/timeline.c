@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define NO_MISS UINT32_MAX
+#define FEW_CPUS 32 /* up to here walks are cheap enough for depth too */
 
 static int64_t kernel_length(const struct timeline *tl, const struct period *p)
 {
@@ -57,34 +58,50 @@ int64_t timeline_cost(const struct timeline *tl, int cpu, size_t i)
 	return cost_of(tl, &tl->cpu[cpu], i);
 }
 
-static void add_misses(struct timeline_sum *s, enum verdict v)
+static size_t min_size(size_t a, size_t b)
 {
-	s->above += v == VERDICT_ABOVE;
-	s->below += v == VERDICT_BELOW;
+	return a < b ? a : b;
 }
 
-static void build_block(struct timeline_cpu *c, const struct timeline *tl, size_t b,
-	struct timeline_sum *sum)
+static bool is_miss(enum verdict v)
 {
-	size_t end = (b + 1) * TIMELINE_BLOCK < c->n ? (b + 1) * TIMELINE_BLOCK : c->n;
-	int64_t worst_cost = -1;
+	return v == VERDICT_ABOVE || v == VERDICT_BELOW;
+}
 
-	c->before[b] = *sum;
-	c->worst[b] = NO_MISS;
-	for (size_t i = b * TIMELINE_BLOCK; i < end; i++) {
+/* periods of one step; sum: ns of each state, then misses, and goes on to the next step */
+static void build_step(struct timeline_cpu *c, const struct timeline *tl, size_t f, int64_t *sum)
+{
+	int nsums = c->table->nstates;
+	size_t from = f << TIMELINE_SHIFT, end = min_size((f + 1) << TIMELINE_SHIFT, c->n);
+
+	memcpy(&c->step_sum[f * (size_t)(nsums + 1)], sum, (size_t)(nsums + 1) * sizeof(*sum));
+	for (size_t i = from; i < end; i++) {
 		const struct period *p = &c->period[i];
 		enum verdict v = judge(tl, c, i);
 
+		assert(p->state >= 0 && p->state < nsums);
 		c->verdict[i] = (uint8_t)v;
-		sum->time_ns[p->state] += p->exit_ns - p->enter_ns;
-		sum->wakes += !(p->flags & PERIOD_CUT_END);
-		add_misses(sum, v);
-		if ((v == VERDICT_ABOVE || v == VERDICT_BELOW) && cost_of(tl, c, i) > worst_cost) {
-			worst_cost = cost_of(tl, c, i);
+		sum[p->state] += p->exit_ns - p->enter_ns;
+		sum[nsums] += v == VERDICT_ABOVE ? 1 : v == VERDICT_BELOW ? 1LL << 32 : 0;
+	}
+	/* what is past the last full step is found by looking at it */
+	c->step_exit[f] = f < c->n >> TIMELINE_SHIFT ? c->period[end - 1].exit_ns : INT64_MAX;
+}
+
+static void find_worst(struct timeline_cpu *c, const struct timeline *tl, size_t b)
+{
+	size_t end = min_size((b + 1) * TIMELINE_BLOCK, c->n);
+	int64_t worst_cost = -1;
+
+	c->worst[b] = NO_MISS;
+	for (size_t i = b * TIMELINE_BLOCK; i < end; i++) {
+		int64_t cost = is_miss(verdict_of(c, i)) ? cost_of(tl, c, i) : -1;
+
+		if (cost > worst_cost) {
+			worst_cost = cost;
 			c->worst[b] = (uint32_t)i;
 		}
 	}
-	c->block_exit[b] = end > b * TIMELINE_BLOCK ? c->period[end - 1].exit_ns : INT64_MAX;
 }
 
 static uint32_t costlier(const struct timeline *tl, const struct timeline_cpu *c, uint32_t a, uint32_t b)
@@ -94,26 +111,39 @@ static uint32_t costlier(const struct timeline *tl, const struct timeline_cpu *c
 	return cost_of(tl, c, b) > cost_of(tl, c, a) ? b : a;
 }
 
+static void build_total(struct timeline_cpu *c, const int64_t *sum)
+{
+	for (int i = 0; i < c->table->nstates; i++)
+		c->total.time_ns[i] = sum[i];
+	c->total.above = (uint32_t)sum[c->table->nstates];
+	c->total.below = (uint64_t)sum[c->table->nstates] >> 32;
+	c->total.wakes = timeline_ended(c, c->n);
+}
+
 static void build_cpu(struct timeline_cpu *c, const struct timeline *tl)
 {
-	size_t blocks = c->n / TIMELINE_BLOCK + 1;
-	struct timeline_sum sum = {0};
+	size_t blocks = c->n / TIMELINE_BLOCK + 1, steps;
+	int64_t sum[STATES_MAX + 1] = {0};
 
 	assert(c->n < NO_MISS);
-	c->before = xcalloc(blocks, sizeof(*c->before));
+	steps = (c->n >> TIMELINE_SHIFT) + 1;
+	c->step_exit = xcalloc(steps, sizeof(*c->step_exit));
+	c->step_sum = xcalloc(steps, (size_t)(c->table->nstates + 1) * sizeof(*c->step_sum));
 	c->worst = xcalloc(blocks, sizeof(*c->worst));
-	c->block_exit = xcalloc(blocks, sizeof(*c->block_exit));
 	c->verdict = xcalloc(c->n, sizeof(*c->verdict));
 	c->worst2 = xcalloc(blocks / TIMELINE_BLOCK + 1, sizeof(*c->worst2));
 	memset(c->worst2, 0xff, (blocks / TIMELINE_BLOCK + 1) * sizeof(*c->worst2));
+	for (size_t f = 0; f < steps; f++)
+		build_step(c, tl, f, sum);
 	for (size_t b = 0; b < blocks; b++) {
 		uint32_t *top = &c->worst2[b / TIMELINE_BLOCK];
 
-		build_block(c, tl, b, &sum);
+		find_worst(c, tl, b);
 		*top = costlier(tl, c, *top, c->worst[b]);
 	}
-	c->total = sum;
-	timeline_build_depth(c);
+	build_total(c, sum);
+	if (tl->ncpus > FEW_CPUS)
+		timeline_build_grid(tl, c);
 }
 
 void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost_ns)
@@ -134,13 +164,12 @@ void timeline_build(struct timeline *tl, const struct run *r, int64_t event_cost
 void timeline_free(struct timeline *tl)
 {
 	for (int i = 0; i < tl->ncpus; i++) {
-		free(tl->cpu[i].before);
 		free(tl->cpu[i].worst);
 		free(tl->cpu[i].worst2);
-		free(tl->cpu[i].block_exit);
 		free(tl->cpu[i].verdict);
-		free(tl->cpu[i].fine_exit);
-		free(tl->cpu[i].fine_depth);
+		free(tl->cpu[i].grid);
+		free(tl->cpu[i].step_exit);
+		free(tl->cpu[i].step_sum);
 	}
 	free(tl->cpu);
 	memset(tl, 0, sizeof(*tl));
@@ -161,103 +190,6 @@ size_t timeline_at(const struct timeline_cpu *c, int64_t at_ns)
 	return lo;
 }
 
-/* the block of the first period that does not end before @at_ns */
-static size_t block_at(const struct timeline_cpu *c, int64_t at_ns)
-{
-	size_t lo = 0, hi = c->n / TIMELINE_BLOCK;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->block_exit[mid] >= at_ns)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
-}
-
-/* where a walk over edges is: sums of all periods before i */
-struct walk {
-	const struct timeline_cpu *c;
-	size_t i;
-	struct timeline_sum sum;
-};
-
-/*
- * Periods do not overlap, so all before the first that ends at or after the moment are whole, and only
- * that one can be cut by it. A period ends with its exit: that is where its miss counts. Edges come in
- * order; one in the same block goes on where the last has stopped.
- */
-static void walk_to(struct walk *w, int64_t at_ns, struct timeline_sum *out)
-{
-	const struct timeline_cpu *c = w->c;
-	size_t b = block_at(c, at_ns);
-
-	if (b * TIMELINE_BLOCK > w->i) {
-		w->i = b * TIMELINE_BLOCK;
-		w->sum = c->before[b];
-	}
-	for (; w->i < c->n && c->period[w->i].exit_ns < at_ns; w->i++) {
-		const struct period *p = &c->period[w->i];
-
-		w->sum.time_ns[p->state] += p->exit_ns - p->enter_ns;
-		w->sum.wakes += !(p->flags & PERIOD_CUT_END);
-		add_misses(&w->sum, verdict_of(c, w->i));
-	}
-	*out = w->sum;
-	if (w->i < c->n && c->period[w->i].enter_ns < at_ns)
-		out->time_ns[c->period[w->i].state] += at_ns - c->period[w->i].enter_ns;
-}
-
-static struct walk walk_from(const struct timeline_cpu *c, int64_t at_ns)
-{
-	size_t b = block_at(c, at_ns);
-
-	return (struct walk){c, b * TIMELINE_BLOCK, c->before[b]};
-}
-
-void timeline_before(const struct timeline_cpu *c, int64_t at_ns, struct timeline_sum *out)
-{
-	struct walk w = walk_from(c, at_ns);
-
-	walk_to(&w, at_ns, out);
-}
-
-static void subtract(struct timeline_sum *s, const struct timeline_sum *from)
-{
-	for (int i = 0; i < STATES_MAX; i++)
-		s->time_ns[i] -= from->time_ns[i];
-	s->above -= from->above;
-	s->below -= from->below;
-	s->wakes -= from->wakes;
-}
-
-void timeline_window(const struct timeline *tl, int cpu, int64_t from_ns, int64_t to_ns,
-	struct timeline_sum *out)
-{
-	struct timeline_sum start;
-
-	timeline_before(&tl->cpu[cpu], from_ns, &start);
-	timeline_before(&tl->cpu[cpu], to_ns, out);
-	subtract(out, &start);
-}
-
-void timeline_columns(const struct timeline *tl, int cpu, int64_t from_ns, int64_t step_ns, int n,
-	struct timeline_sum *out)
-{
-	struct walk w = walk_from(&tl->cpu[cpu], from_ns);
-	struct timeline_sum left, right;
-
-	walk_to(&w, from_ns, &left);
-	for (int i = 0; i < n; i++) {
-		walk_to(&w, from_ns + (i + 1) * step_ns, &right);
-		out[i] = right;
-		subtract(&out[i], &left);
-		left = right;
-	}
-}
-
 static uint32_t worst_of(const struct timeline *tl, const struct timeline_cpu *c, size_t lo, size_t hi)
 {
 	const size_t block = TIMELINE_BLOCK, super = block * block;
@@ -271,9 +203,7 @@ static uint32_t worst_of(const struct timeline *tl, const struct timeline_cpu *c
 			best = costlier(tl, c, best, c->worst[lo / block]);
 			lo += block;
 		} else {
-			enum verdict v = verdict_of(c, lo);
-
-			if (v == VERDICT_ABOVE || v == VERDICT_BELOW)
+			if (is_miss(verdict_of(c, lo)))
 				best = costlier(tl, c, best, (uint32_t)lo);
 			lo++;
 		}
@@ -295,9 +225,7 @@ size_t timeline_miss(const struct timeline *tl, int cpu, size_t i, int dir)
 
 	/* TIMELINE_NONE + 1 is 0: from before the first */
 	for (i += (size_t)dir; i < c->n; i += (size_t)dir) {
-		enum verdict v = verdict_of(c, i);
-
-		if (v == VERDICT_ABOVE || v == VERDICT_BELOW)
+		if (is_miss(verdict_of(c, i)))
 			return i;
 		/* skip blocks without any */
 		if (dir > 0 && i % TIMELINE_BLOCK == 0 && c->worst[i / TIMELINE_BLOCK] == NO_MISS)
