@@ -210,7 +210,7 @@ int dump_load_table(struct machine *out, const char *name_or_file, int ncpus, st
 	struct dump d;
 	int ret = machine_load_table(out, name_or_file, ncpus, err);
 
-	if (!ret || strstr(name_or_file, ".tsv") || stat(name_or_file, &st) < 0)
+	if (!ret || strstr(name_or_file, ".tsv") || (strcmp(name_or_file, "-") && stat(name_or_file, &st) < 0))
 		return ret;
 	if (dump_load(&d, name_or_file, err) < 0)
 		return -1;

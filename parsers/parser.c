@@ -131,21 +131,50 @@ static int unwrap(struct opened *o, struct error *err)
 	return 0;
 }
 
-/* a big file of a format that need not be in memory stays where it is */
+/* more bytes; who knows them is asked anew */
+static int read_and_probe(struct opened *o, struct bytes *b, size_t limit, struct error *err)
+{
+	if (read_more(b, o->fd, o->in.name, limit, err))
+		return -1;
+	o->in.data = b->p;
+	o->in.size = b->size;
+	o->parser = find_parser(&o->in);
+	return 0;
+}
+
+/* what has to be in memory whole, and is too large for any */
+static int check_room(const struct opened *o, struct error *err)
+{
+	uint64_t memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (o->in.file_size < memory)
+		return 0;
+	return error_set(err, EXIT_INPUT, "%s: %llu MB have to be read into memory, and this machine has %llu MB: "
+		"give a part of it", o->in.name, (unsigned long long)(o->in.file_size >> 20),
+		(unsigned long long)(memory >> 20));
+}
+
+/*
+ * A big file of a format that need not be in memory stays where it is. What nobody knows by its first
+ * IN_MEMORY_MAX bytes is not read on: it may be a device or a pipe without end.
+ */
 static int load(struct opened *o, bool big, struct error *err)
 {
 	struct bytes b = {NULL, 0, 0, false};
-	int ret = read_more(&b, o->fd, o->in.name, big ? PROBE_HEAD : SIZE_MAX, err);
+	int ret = read_and_probe(o, &b, big ? PROBE_HEAD : IN_MEMORY_MAX, err);
 
-	o->in.data = b.p;
-	o->in.size = b.size;
-	o->parser = ret ? NULL : find_parser(&o->in);
-	if (!ret && !b.whole && o->parser && o->parser->from_fd) {
+	if (!ret && !b.whole && !o->parser)
+		ret = read_and_probe(o, &b, IN_MEMORY_MAX, err);
+	if (!ret && !b.whole && big && o->parser && o->parser->from_fd) {
 		o->in.fd = o->fd;
-	} else if (!ret) {
-		ret = read_more(&b, o->fd, o->in.name, SIZE_MAX, err);
-		o->file = o->in.data = b.p;
-		o->file_size = o->in.size = b.size;
+	} else if (!ret && !b.whole && (o->parser || archive_wrapped(b.p, b.size))) {
+		ret = check_room(o, err);
+		if (!ret)
+			ret = read_and_probe(o, &b, SIZE_MAX, err);
+	}
+	if (o->in.fd < 0 && b.whole) {
+		o->file = b.p;
+		o->file_size = b.size;
 	}
 	o->memory[0] = b.p;
 	return ret;

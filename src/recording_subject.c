@@ -212,7 +212,8 @@ bool subject_is_dump(const char *path)
 		return false;
 	if (S_ISDIR(st.st_mode))
 		return true;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* what a pipe gives is gone once it was read: it can only be a recording */
+	fd = S_ISREG(st.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 	if (fd < 0)
 		return false;
 	n = read(fd, head, sizeof(head));
