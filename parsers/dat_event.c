@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parsers/dat_event.h"
+#include "parsers/dat_page.h"
 #include "parsers/dat_spec.h"
 
 #include <string.h>
@@ -212,8 +213,11 @@ static int64_t load_number(const uint8_t *p, const struct dat_field *f, bool be)
 static const uint8_t *located(const struct dat_field *f, const uint8_t *data, uint32_t size, bool be,
 	uint32_t *len)
 {
-	uint32_t loc = load32(data + f->off, be), off = loc & 0xffff, n = loc >> 16;
+	uint32_t loc = load32(data + f->off, be), off, n;
 
+	HOLD(loc);
+	off = loc & 0xffff;
+	n = loc >> 16;
 	if (f->is_rel_loc)
 		off += f->off + 4;
 	if (off > size || n > size - off)

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define AHEAD 2048 /* bytes: a mapped page is not in any cache, and one record leads to the next */
+
 bool dat_chosen(const struct dat *d, const struct dat_buffer *b)
 {
 	return !b->text && (!d->opt->instance || !strcmp(d->opt->instance, b->name));
@@ -28,18 +30,18 @@ static void admit_visitors(struct dat_lane *l, int64_t until_ns)
 }
 
 /* a record of a wanted kind */
-static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct dat_slot *slot,
-	const struct record *r)
+static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct dat_slot *slot, uint64_t ts,
+	const uint8_t *data, uint32_t size)
 {
-	struct event ev = {.kind = slot->kind, .cpu = (uint16_t)l->cpu, .at_ns = dat_ns(l->d, r->ts)};
+	struct event ev = {.kind = slot->kind, .cpu = (uint16_t)l->cpu, .at_ns = dat_ns(l->d, ts)};
 
-	if (r->size < slot->min_size) {
+	if (size < slot->min_size) {
 		l->bad_records++;
 		return;
 	}
 	if (slot->quick)
-		dat_event_quick(slot, r->data, l->d->be, &ev);
-	else if (!dat_event_decode(slot, r->data, r->size, l->d->be, l->d->word, &l->names, &ev))
+		dat_event_quick(slot, data, l->d->be, &ev);
+	else if (!dat_event_decode(slot, data, size, l->d->be, l->d->word, &l->names, &ev))
 		return;
 	if (l->nvisitors)
 		admit_visitors(l, ev.at_ns);
@@ -49,19 +51,33 @@ static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct da
 		trace_add(l->t, &ev);
 }
 
-ALWAYS_INLINE void one_record(struct dat_lane *l, const struct record *r, bool be)
+/* most records wanted are idle events: straight into the periods, where nothing else is to be done */
+ALWAYS_INLINE bool idle_record(struct dat_lane *l, const struct dat_slot *slot, uint64_t ts,
+	const uint8_t *data, uint32_t size, bool be)
 {
-	const struct dat_events *e = &l->d->events;
+	if (size < slot->min_size || load32(data + slot->at[COL_OBJ], be) != (uint32_t)l->cpu)
+		return false;
+	trace_idle(l->own, dat_ns(l->d, ts), (int32_t)load32(data + slot->at[COL_A], be),
+		(int32_t)load32(data + slot->at[COL_PID], be), data[slot->at[COL_FLAGS]]);
+	return true;
+}
+
+ALWAYS_INLINE void one_record(struct dat_lane *l, const struct dat_events *e, const struct record *r, bool be)
+{
 	uint32_t slot;
 
-	if (r->size < 2) {
+	if (__builtin_expect(r->size < 2, 0)) {
 		l->bad_records++;
 		return;
 	}
 	slot = e->of_id[load16(r->data, be)];
-	l->count[slot]++;
-	if (slot && e->slot[slot - 1].wanted)
-		wanted(l, &e->slot[slot - 1], r);
+	if (!slot)
+		return;
+	l->seen[slot] = true;
+	if (slot == l->idle_slot && idle_record(l, &e->slot[slot - 1], r->ts, r->data, r->size, be))
+		return;
+	if (e->slot[slot - 1].wanted)
+		wanted(l, &e->slot[slot - 1], r->ts, r->data, r->size);
 }
 
 /* the hole ends where the next record is known, or nowhere */
@@ -92,7 +108,7 @@ ALWAYS_INLINE void walk_page(struct dat_lane *l, struct dat_source *s, const uin
 	struct page_walk w;
 	struct record r = {.data = NULL};
 	int64_t lost;
-	uint64_t first;
+	uint64_t first, records = 0;
 	enum walk_result got;
 
 	if (!page_open(&w, page, s->stream.buffer->page_size, be, word, &lost)) {
@@ -106,10 +122,13 @@ ALWAYS_INLINE void walk_page(struct dat_lane *l, struct dat_source *s, const uin
 	if (s->hole && got == WALK_RECORD)
 		end_hole(l, s, first, true);
 	while (got == WALK_RECORD) {
-		one_record(l, &r, be);
+		__builtin_prefetch(w.p + AHEAD);
+		records++;
+		one_record(l, &l->d->events, &r, be);
 		got = page_next(&w, &r, be);
 	}
-	if (r.data) {
+	if (records) {
+		l->records += records;
 		s->any = true;
 		s->last_ts = r.ts;
 		note_span(l, s, first);
@@ -153,7 +172,8 @@ static void take_record(struct dat_lane *l, struct dat_source *s)
 {
 	if (s->hole)
 		end_hole(l, s, s->rec.ts, true);
-	one_record(l, &s->rec, l->d->be);
+	l->records++;
+	one_record(l, &l->d->events, &s->rec, l->d->be);
 	s->any = true;
 	s->last_ts = s->rec.ts;
 	note_span(l, s, s->rec.ts);
@@ -196,12 +216,25 @@ static int open_sources(struct dat_lane *l, struct dat_source *s)
 	return n;
 }
 
+/* visitors, and events that are kept to be ordered among others, go the long way */
+static void settle_idle(struct dat_lane *l)
+{
+	const struct dat_events *e = &l->d->events;
+
+	l->own = &l->t->cpu[l->cpu];
+	l->idle_slot = 0;
+	for (int i = 0; i < e->nslots && !l->nvisitors && !trace_keeps_idle(l->t); i++)
+		if (e->slot[i].quick && e->slot[i].wanted)
+			l->idle_slot = (uint32_t)i + 1;
+}
+
 void lane_walk(struct dat_lane *l)
 {
 	struct dat_source *s = xcalloc(DAT_BUFFERS_MAX, sizeof(*s));
 	int n = open_sources(l, s);
 
 	l->first_ts = UINT64_MAX;
+	settle_idle(l);
 	if (n == 1)
 		walk_one(l, s);
 	else

@@ -13,6 +13,12 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/*
+ * The bytes may be those of a file that is mapped, and change while they are looked at: a value that was
+ * checked is kept in a register, never loaded again.
+ */
+#define HOLD(v) __asm__("" : "+r"(v))
+
 #define PAGE_LOST (1U << 31)	/* records were lost before this page */
 #define PAGE_COUNTED (1U << 30) /* and their number is stored behind the data */
 #define PAGE_LENGTH 0xfffffU
@@ -37,8 +43,10 @@ ALWAYS_INLINE bool page_commit(const uint8_t *page, uint32_t page_size, bool be,
 	uint32_t *commit)
 {
 	uint64_t raw = word == 8 ? load64(page + 8, be) : load32(page + 8, be);
-	uint32_t high = (uint32_t)(raw >> 32);
+	uint32_t high;
 
+	HOLD(raw);
+	high = (uint32_t)(raw >> 32);
 	*commit = (uint32_t)raw;
 	if (high && !(high == UINT32_MAX && (*commit & PAGE_LOST)))
 		return false;
@@ -119,10 +127,12 @@ ALWAYS_INLINE enum walk_result page_long(struct page_walk *w, struct record *r, 
 ALWAYS_INLINE enum walk_result page_next(struct page_walk *w, struct record *r, bool be)
 {
 	while (w->end - w->p >= 4) {
-		uint32_t head = load32(w->p, be);
-		uint32_t type = be ? head >> 27 : head & 31, delta = be ? head & 0x7ffffff : head >> 5;
+		uint32_t head = load32(w->p, be), word, type, delta;
 		enum walk_result got;
 
+		HOLD(head);
+		type = be ? head >> 27 : head & 31;
+		delta = be ? head & 0x7ffffff : head >> 5;
 		if (__builtin_expect(type - 1 < 28, 1)) {
 			uint32_t size = type * 4;
 
@@ -137,7 +147,9 @@ ALWAYS_INLINE enum walk_result page_next(struct page_walk *w, struct record *r, 
 			return WALK_END;
 		if (w->end - w->p < 8)
 			return WALK_BAD;
-		got = page_long(w, r, type, delta, load32(w->p + 4, be));
+		word = load32(w->p + 4, be);
+		HOLD(word);
+		got = page_long(w, r, type, delta, word);
 		if (got != WALK_END)
 			return got;
 	}

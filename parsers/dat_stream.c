@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define BLOCK (256U << 10) /* stays in the second-level cache between the read and the walk */
+#define BLOCK (256U << 10) /* few system calls, and little memory with many CPUs' streams open at once */
 
 void stream_open(struct dat_stream *s, struct dat *d, const struct dat_buffer *b,
 	const struct dat_range *r)
@@ -50,6 +50,17 @@ static const uint8_t *fetch(struct dat_stream *s, uint64_t len)
 		return in->data + s->off;
 	p = at_least(&s->packed, &s->packed_cap, len);
 	return dat_pread(s->d, p, s->off, len) ? p : NULL;
+}
+
+/* pages of the file; of a big one mapped */
+static const uint8_t *pages(struct dat_stream *s, uint64_t len)
+{
+	const struct input *in = s->d->in;
+	const uint8_t *p = NULL;
+
+	if (in->fd >= 0 && s->off + len > in->size && s->off + len <= in->file_size)
+		p = window_map(&s->window, in->fd, s->off, len);
+	return p ? p : fetch(s, len);
 }
 
 static enum stream_result give_up(struct dat_stream *s)
@@ -100,6 +111,8 @@ enum stream_result stream_block(struct dat_stream *s)
 
 	if (s->buffer->compressed)
 		return next_chunk(s);
+	if (window_lost(&s->window) && len)
+		return give_up(s);
 	if (len < page) {
 		/* a last page that is not whole; only a cut file has one */
 		if (!len)
@@ -109,7 +122,7 @@ enum stream_result stream_block(struct dat_stream *s)
 	len = len < BLOCK || page > BLOCK ? page : BLOCK;
 	if (s->end - s->off < BLOCK && s->end - s->off >= page)
 		len = (s->end - s->off) / page * page;
-	s->page = fetch(s, len);
+	s->page = pages(s, len);
 	if (!s->page)
 		return give_up(s);
 	s->npages = len / page;
@@ -120,6 +133,7 @@ enum stream_result stream_block(struct dat_stream *s)
 
 void stream_close(struct dat_stream *s)
 {
+	window_close(&s->window);
 	free(s->block);
 	free(s->packed);
 	dat_codec_free(s->d->codec, s->codec);

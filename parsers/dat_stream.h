@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pages of one CPU in one buffer of a trace.dat, block by block: straight from memory, read with
- * pread, or decompressed. A stream owns its block; release with stream_close(). Sizes in bytes.
+ * The pages of one CPU in one buffer of a trace.dat, block by block: straight from memory, mapped, read
+ * with pread, or decompressed. A stream owns its block and its window, must not move, and belongs to one
+ * thread; release with stream_close(). Sizes in bytes.
  */
 #ifndef REIDLE_PARSERS_DAT_STREAM_H
 #define REIDLE_PARSERS_DAT_STREAM_H
 
 #include "parsers/dat.h"
+#include "parsers/dat_window.h"
 
 struct dat_stream {
 	struct dat *d;
 	const struct dat_buffer *buffer;
 	uint64_t off, end;   /* what is left of the file range */
 	uint32_t chunks;     /* compressed: pieces left */
+	struct dat_window window; /* pages in place */
 	uint8_t *block;	     /* own memory, when needed */
 	size_t block_cap;
 	uint8_t *packed;

@@ -161,11 +161,10 @@ static void sum_lane(struct trace *t, const struct dat_lane *l)
 {
 	const struct dat *d = l->d;
 
-	for (int i = 0; i <= d->events.nslots; i++) {
-		t->events += l->count[i];
-		if (i && l->count[i])
-			t->present |= EV_BIT(d->events.slot[i - 1].kind);
-	}
+	t->events += l->records;
+	for (int i = 0; i < d->events.nslots; i++)
+		if (l->seen[i + 1])
+			t->present |= EV_BIT(d->events.slot[i].kind);
 	t->bad_pages += l->bad_pages;
 	t->bad_records += l->bad_records;
 	t->lost_events += l->lost;

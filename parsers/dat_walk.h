@@ -15,7 +15,10 @@ struct dat_lane {
 	struct dat *d;
 	struct trace *t;
 	int cpu;
-	uint64_t count[DAT_SLOTS_MAX + 1]; /* records by slot; [0]: of no interest */
+	struct cpu_trace *own; /* of the CPU, in the trace */
+	uint32_t idle_slot;    /* whose records go straight into periods; 0 none */
+	uint64_t records;
+	bool seen[DAT_SLOTS_MAX + 1]; /* is there a record, by slot */
 	uint64_t bad_pages, bad_records, lost, lost_unknown;
 	uint64_t first_ts, last_ts; /* over all buffers; first UINT64_MAX: no record */
 	struct names names;

@@ -56,6 +56,13 @@ void quantile_aim(struct quantile *q, double first, double second)
 	take_aim(q, &q->aim[1], second);
 }
 
+void quantile_mark(const struct quantile *q, uint8_t mark[QUANTILE_BUCKETS])
+{
+	for (int i = 0; i < 2; i++)
+		if (q->aim[i].width)
+			mark[quantile_bucket(q->aim[i].from)] = 1;
+}
+
 int64_t quantile_get(struct quantile *q, int which)
 {
 	struct quantile_aim *aim = &q->aim[which];

@@ -52,7 +52,10 @@ void quantile_merge(struct quantile *q, const struct quantile *from);
 /** quantile_aim() - between the passes: the two shares (0..1) that are wanted */
 void quantile_aim(struct quantile *q, double first, double second);
 
-/** quantile_keep() - second pass: the same values, in any order */
+/** quantile_mark() - between the passes: set the elements of @mark for the buckets that are aimed at */
+void quantile_mark(const struct quantile *q, uint8_t mark[QUANTILE_BUCKETS]);
+
+/** quantile_keep() - second pass: the same values, in any order; those of unmarked buckets may be left out */
 static inline void quantile_keep(struct quantile *q, int64_t v)
 {
 	for (int i = 0; i < 2; i++)

@@ -47,14 +47,22 @@ static void lengths_aim(struct lengths *l)
 	quantile_aim(&l->any, 0.50, 0.99);
 }
 
+/* few lengths are in a bucket that matters */
 static void lengths_keep(struct lengths *l, const struct run_cpu *c)
 {
-	for (size_t k = 0; k < c->nperiods; k++) {
-		int64_t length = c->period[k].exit_ns - c->period[k].enter_ns;
+	uint8_t mark[QUANTILE_BUCKETS] = {0};
 
-		if (c->period[k].flags & PERIOD_CUT_END)
+	for (int s = 0; s < STATES_MAX; s++)
+		quantile_mark(&l->state[s], mark);
+	quantile_mark(&l->any, mark);
+	for (size_t k = 0; k < c->nperiods; k++) {
+		const struct period *p = &c->period[k];
+		int64_t length = p->exit_ns - p->enter_ns;
+
+		__builtin_prefetch(p + 64);
+		if (!mark[quantile_bucket(length)] || p->flags & PERIOD_CUT_END)
 			continue;
-		quantile_keep(&l->state[c->period[k].state], length);
+		quantile_keep(&l->state[p->state], length);
 		quantile_keep(&l->any, length);
 	}
 }
@@ -90,6 +98,7 @@ static void summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns, struct 
 	for (size_t i = 0; i < c->nperiods; i++) {
 		const struct period *p = &c->period[i];
 
+		__builtin_prefetch(p + 64);
 		if (p->flags & PERIOD_CUT_END)
 			continue;
 		count_period(&c->state[p->state], p, table, event_cost_ns);

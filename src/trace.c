@@ -79,9 +79,9 @@ void trace_cpus(struct trace *t, int ncpus)
 	t->ncpus = ncpus;
 }
 
-static void idle_enter(struct cpu_trace *c, const struct event *ev)
+static void idle_enter(struct cpu_trace *c, int64_t at_ns, int64_t state, int32_t pid)
 {
-	if (ev->a < 0 || ev->a >= STATES_MAX) {
+	if (state >= STATES_MAX) {
 		c->bad_states++;
 		return;
 	}
@@ -89,15 +89,15 @@ static void idle_enter(struct cpu_trace *c, const struct event *ev)
 	if (c->open)
 		c->reenters++;
 	c->open = true;
-	c->open_enter_ns = ev->at_ns;
-	c->open_state = (int8_t)ev->a;
+	c->open_enter_ns = at_ns;
+	c->open_state = (int8_t)state;
 	if (c->open_state > c->deepest)
 		c->deepest = c->open_state;
 	/* an entry by a task other than the idle task is idle injection: no governor was asked */
-	c->open_flags = ev->pid > 0 ? PERIOD_FORCED : 0;
+	c->open_flags = pid > 0 ? PERIOD_FORCED : 0;
 }
 
-static void idle_exit(struct cpu_trace *c, const struct event *ev)
+static void idle_exit(struct cpu_trace *c, int64_t at_ns, uint8_t ctx)
 {
 	struct period *p;
 
@@ -107,9 +107,9 @@ static void idle_exit(struct cpu_trace *c, const struct event *ev)
 	}
 	GROW(c->period, c->nperiods, c->period_cap);
 	p = &c->period[c->nperiods++];
-	*p = (struct period){.enter_ns = c->open_enter_ns, .exit_ns = ev->at_ns,
+	*p = (struct period){.enter_ns = c->open_enter_ns, .exit_ns = at_ns,
 		.state = c->open_state, .entered = c->open_state, .flags = c->open_flags};
-	if (ev->ctx & CTX_NEED_RESCHED)
+	if (ctx & CTX_NEED_RESCHED)
 		p->flags |= PERIOD_RESCHED;
 	c->open = false;
 }
@@ -144,6 +144,21 @@ static void note_time(struct cpu_trace *c, int64_t at_ns)
 		c->back_steps++;
 }
 
+static inline void add_idle(struct cpu_trace *c, int64_t at_ns, int64_t state, int32_t pid, uint8_t ctx)
+{
+	c->idle_events++;
+	if (state < 0)
+		idle_exit(c, at_ns, ctx);
+	else
+		idle_enter(c, at_ns, state, pid);
+}
+
+void trace_idle(struct cpu_trace *c, int64_t at_ns, int32_t state, int32_t pid, uint8_t ctx)
+{
+	note_time(c, at_ns);
+	add_idle(c, at_ns, state, pid, ctx);
+}
+
 void trace_add(struct trace *t, const struct event *ev)
 {
 	bool idle = ev->kind == EV_IDLE || ev->kind == EV_MISS;
@@ -154,19 +169,12 @@ void trace_add(struct trace *t, const struct event *ev)
 		return;
 	c = &t->cpu[cpu];
 	note_time(c, ev->at_ns);
-	if (ev->kind == EV_IDLE) {
-		c->idle_events++;
-		if (ev->a < 0)
-			idle_exit(c, ev);
-		else
-			idle_enter(c, ev);
-	} else if (ev->kind == EV_MISS) {
+	if (ev->kind == EV_IDLE)
+		add_idle(c, ev->at_ns, ev->a, ev->pid, ev->ctx);
+	else if (ev->kind == EV_MISS)
 		idle_miss(c, ev);
-	}
-	if (!(t->want & EV_BIT(ev->kind)))
-		return;
-	/* idle events become periods: they are kept only to be ordered among others (markers do not count) */
-	if (idle && !(t->want & ~(EV_WANT_IDLE | EV_BIT(EV_MARKER))))
+	/* idle events become periods: they are kept only to be ordered among others */
+	if (!(t->want & EV_BIT(ev->kind)) || (idle && !trace_keeps_idle(t)))
 		return;
 	GROW(c->ev, c->nevs, c->ev_cap);
 	c->ev[c->nevs++] = *ev;

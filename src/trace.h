@@ -192,6 +192,19 @@ void trace_cpus(struct trace *t, int ncpus);
  */
 void trace_add(struct trace *t, const struct event *ev);
 
+/** trace_keeps_idle() - do idle events stay, too, to be ordered among others (markers do not count) */
+static inline bool trace_keeps_idle(const struct trace *t)
+{
+	return t->want & ~(EV_WANT_IDLE | EV_BIT(EV_MARKER));
+}
+
+/**
+ * trace_idle() - the same as trace_add() of an idle event, for a trace that does not keep idle events
+ * @c: the CPU that the event is about
+ * @state: -1 exit; @pid, @ctx: of the record
+ */
+void trace_idle(struct cpu_trace *c, int64_t at_ns, int32_t state, int32_t pid, uint8_t ctx);
+
 /** trace_hole() - nothing is known about the CPU between the two times; an open period is dropped */
 void trace_hole(struct trace *t, int cpu, int64_t from_ns, int64_t to_ns, int64_t lost);
 
