@@ -4,7 +4,13 @@
 int64_t change_cost(const struct state_table *t, int state, int64_t length_ns, int64_t limit_ns,
 	bool *limited)
 {
-	enum verdict v = machine_verdict(t, state, length_ns);
+	return change_cost_of(
+		t, state, machine_verdict(t, state, length_ns), length_ns, limit_ns, limited);
+}
+
+int64_t change_cost_of(const struct state_table *t, int state, enum verdict v, int64_t length_ns,
+	int64_t limit_ns, bool *limited)
+{
 	int ideal;
 
 	if (limited)

@@ -22,6 +22,10 @@ struct change_sum {
 int64_t change_cost(const struct state_table *t, int state, int64_t length_ns, int64_t limit_ns,
 	bool *limited);
 
+/** change_cost_of() - the same where the verdict is known */
+int64_t change_cost_of(const struct state_table *t, int state, enum verdict v, int64_t length_ns,
+	int64_t limit_ns, bool *limited);
+
 /**
  * change_count() - one period under two states
  * @was, @was_table: recorded state and its table; @is, @table: replayed

@@ -8,34 +8,83 @@
 #include "replay/free_cpu.h"
 #include "src/stats.h"
 
+/* sojourns whose periods are summed up while they are still in the cache */
+#define AT_ONCE 512
+
 struct job {
 	const struct free_setup *setup;
 	const struct run *recorded;
 	struct run *out;
 	struct free_result *result; /* [ncpus] */
+	int *order;		    /* [ncpus]: the CPUs, those with most to do first */
 	bool summary;
 };
 
-/* all that is made of one CPU's periods, so that they need not stay */
-static void run_cpu(void *ctx, int cpu)
+static void count_wakes(struct free_result *r, size_t from)
+{
+	for (size_t i = from; i < r->wake.n; i++)
+		quantile_count(&r->wakes, r->wake.ns[i]);
+}
+
+/* the walk, and all that is made of each period, so that it need not stay */
+static void walk_cpu(struct free_result *r, const struct job *job, int cpu)
+{
+	const struct free_setup *set = job->setup;
+	const struct state_table *table = machine_table(set->machine, cpu);
+	struct run_sums *sums = run_sums_begin(table, set->s->costs.event_ns);
+	struct walker *w = free_cpu_begin(r, set, cpu);
+	struct changes *changes =
+		free_change_begin(r->cpu, table, set->s, job->recorded, cpu, set->limit_ns);
+	size_t n = set->s->cpu[cpu].n, periods, wakes, to;
+
+	for (size_t from = 0; from < n; from = to) {
+		to = n - from < AT_ONCE ? n : from + AT_ONCE;
+		periods = r->cpu->nperiods;
+		wakes = r->wake.n;
+		free_cpu_walk(w, from, to);
+		free_change_feed(changes, from, to, periods);
+		count_wakes(r, wakes);
+		run_sums_add(sums, r->cpu->period + periods, r->cpu->nperiods - periods);
+		if (job->summary)
+			r->cpu->nperiods = 0;
+	}
+	run_sums_end(sums, r->cpu);
+	free_change_end(changes, &r->change);
+	free_cpu_end(w);
+}
+
+static void run_cpu(void *ctx, int index)
 {
 	struct job *job = ctx;
-	const struct free_setup *set = job->setup;
-	struct free_result *result = &job->result[cpu];
-	struct run_cpu *c = &job->out->cpu[cpu];
+	int cpu = job->order[index];
+	struct run_cpu *out = &job->out->cpu[cpu], c = {0};
+	struct free_result r = {.cpu = &c};
 
-	result->cpu = c;
-	free_cpu_run(result, set, cpu);
-	free_change_cpu(&result->change, job->out, set->s, job->recorded, cpu, set->limit_ns);
-	run_summarize_cpu(job->out, cpu, set->s->costs.event_ns);
-	if (!job->summary && c->nperiods) {
-		c->cap = c->nperiods;
-		c->period = xrealloc(c->period, c->cap, sizeof(*c->period));
-		return;
+	walk_cpu(&r, job, cpu);
+	if (job->summary) {
+		free(c.period);
+		c.period = NULL;
+		c.cap = 0;
+	} else if (c.nperiods) {
+		c.cap = c.nperiods;
+		c.period = xrealloc(c.period, c.cap, sizeof(*c.period));
 	}
-	free(c->period);
-	c->period = NULL;
-	c->nperiods = c->cap = 0;
+	*out = c;
+	r.cpu = out;
+	job->result[cpu] = r;
+}
+
+/* a CPU that takes long must not be the last to be begun */
+static int *heaviest_first(const struct sojourns *s)
+{
+	int *order = xcalloc((size_t)s->ncpus + 1, sizeof(*order));
+
+	for (int i = 0, k; i < s->ncpus; i++) {
+		for (k = i; k && s->cpu[order[k - 1]].n < s->cpu[i].n; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	return order;
 }
 
 /* --- the setup --- */
@@ -78,6 +127,7 @@ static void fill_table(struct free_setup *set, int i, enum latency_model model)
 	out->table = table;
 	for (int k = 0; k < table->nstates; k++) {
 		out->timeout_ns[k] = machine_timeout(table, k, set->hz);
+		out->span[k] = machine_verdict_span(table, k);
 		if (table->state[k].disabled)
 			out->disabled |= 1u << k;
 		if (model == LATENCY_MEASURED)
@@ -114,10 +164,11 @@ const char *replay_bound_name(enum replay_bound bound)
 
 /* --- the run --- */
 
+static const double latency_share[QUANTILE_AIMS] = {0.50, 0.90, 0.99, 0.999, 1};
+
 void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size_t n)
 {
-	static const double share[5] = {0.50, 0.90, 0.99, 0.999, 1};
-	int64_t sum = 0, value[5];
+	int64_t sum = 0, value[QUANTILE_AIMS];
 
 	*out = (struct latency_sum){.n = n, .known = n > 0};
 	for (size_t i = 0; i < n; i++)
@@ -126,7 +177,7 @@ void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size
 	if (!n)
 		return;
 	out->mean_ns = sum / (int64_t)n;
-	stats_select_all(ns, n, share, value, 5);
+	stats_select_all(ns, n, latency_share, value, QUANTILE_AIMS);
 	out->p50_ns = value[0];
 	out->p90_ns = value[1];
 	out->p99_ns = value[2];
@@ -134,20 +185,29 @@ void latency_sum_of(struct latency_sum *out, int64_t *paid_ns, int64_t *ns, size
 	out->max_ns = value[4];
 }
 
-static void sum_latencies(struct run *out, struct free_result *result)
+/* the same percentiles as latency_sum_of(), without another copy of all latencies */
+static void sum_latencies(struct run *out, const struct free_result *result)
 {
-	int64_t *all;
-	size_t n = 0;
+	struct latency_sum *l = &out->wake_latency;
+	struct quantile all = {0};
 
 	for (int i = 0; i < out->ncpus; i++)
-		n += result[i].wake.n;
-	all = xcalloc(n + 1, sizeof(*all));
-	n = 0;
+		quantile_merge(&all, &result[i].wakes);
+	quantile_aim_all(&all, latency_share, ARRAY_SIZE(latency_share));
 	for (int i = 0; i < out->ncpus; i++)
-		for (size_t k = 0; k < result[i].wake.n; k++)
-			all[n++] = result[i].wake.ns[k];
-	latency_sum_of(&out->wake_latency, &out->latency_paid_ns, all, n);
-	free(all);
+		for (size_t k = 0; k < result[i].wake.n; k++) {
+			quantile_keep_all(&all, result[i].wake.ns[k]);
+			out->latency_paid_ns += result[i].wake.ns[k];
+		}
+	*l = (struct latency_sum){.n = all.n, .known = all.n > 0};
+	if (all.n)
+		l->mean_ns = out->latency_paid_ns / (int64_t)all.n;
+	l->p50_ns = quantile_get(&all, 0);
+	l->p90_ns = quantile_get(&all, 1);
+	l->p99_ns = quantile_get(&all, 2);
+	l->p999_ns = quantile_get(&all, 3);
+	l->max_ns = quantile_get(&all, 4);
+	quantile_free(&all);
 }
 
 static void name_run(struct run *out, const struct gov_spec *spec, const struct replay_options *opt,
@@ -180,6 +240,7 @@ static void run_finish(struct run *out, const struct job *job, const struct sojo
 	for (int i = 0; i < out->ncpus; i++) {
 		change_add_up(out, &job->result[i].change);
 		free(job->result[i].wake.ns);
+		quantile_free(&job->result[i].wakes);
 	}
 	run_total(out, s->costs.event_ns, !job->summary);
 }
@@ -195,10 +256,12 @@ int replay_free(struct run *out, const struct sojourns *s, const struct run *rec
 	setup_begin(&setup, s, recorded, spec, opt);
 	run_begin(out, &setup);
 	job.result = xcalloc((size_t)out->ncpus + 1, sizeof(*job.result));
+	job.order = heaviest_first(s);
 	done = each_cpu(out->ncpus, opt->threads, run_cpu, &job, opt->progress, opt->ctx);
 	run_finish(out, &job, s);
 	name_run(out, spec, opt, recorded);
 	free(job.result);
+	free(job.order);
 	free(setup.table);
 	if (done && !governor_failure(spec, err))
 		return 0;

@@ -22,6 +22,7 @@ struct stretch_sums {
 struct track {
 	const struct run_cpu *c;
 	const struct state_table *table;
+	struct verdict_span span[STATES_MAX];
 	size_t next;
 	size_t next_limit;
 	int64_t limit_ns, fixed_limit_ns; /* the latter < 0: as recorded */
@@ -48,26 +49,24 @@ static int64_t limit_at(struct track *t, const struct sojourns_cpu *c, int64_t a
 }
 
 /* what a period cost against the ideal; a replay's verdict is known already */
-static int64_t cost_of(struct changes *ch, struct track *t, const struct period *p, bool *limited)
-{
-	int64_t length_ns = max64(p->exit_ns - p->enter_ns - ch->s->costs.event_ns, 0);
-	bool missed = p->flags & (PERIOD_MISS_ABOVE | PERIOD_MISS_BELOW);
-
-	*limited = false;
-	if ((p->flags & PERIOD_FORCED) || ((p->flags & PERIOD_JUDGED) && !missed))
-		return 0;
-	return change_cost(t->table, p->entered, length_ns, limit_at(t, ch->c, p->enter_ns), limited);
-}
-
 static int64_t add_cost(struct changes *ch, struct track *t, const struct period *p)
 {
-	bool limited;
-	int64_t cost_ns = cost_of(ch, t, p, &limited);
-	int64_t length_ns = p->exit_ns - p->enter_ns - ch->s->costs.event_ns;
+	bool missed = p->flags & (PERIOD_MISS_ABOVE | PERIOD_MISS_BELOW), limited;
+	int64_t length_ns, cost_ns;
+	enum verdict v;
 
+	if ((p->flags & PERIOD_FORCED) || ((p->flags & PERIOD_JUDGED) && !missed) ||
+		(unsigned)p->entered >= STATES_MAX)
+		return 0;
+	length_ns = max64(p->exit_ns - p->enter_ns - ch->s->costs.event_ns, 0);
+	v = verdict_in(&t->span[p->entered], length_ns);
+	if (v != VERDICT_ABOVE && v != VERDICT_BELOW)
+		return 0;
+	cost_ns = change_cost_of(
+		t->table, p->entered, v, length_ns, limit_at(t, ch->c, p->enter_ns), &limited);
 	t->regret_ns += cost_ns;
 	t->limited += limited;
-	if (cost_ns && machine_verdict(t->table, p->entered, length_ns) == VERDICT_BELOW)
+	if (cost_ns && v == VERDICT_BELOW)
 		t->too_shallow_ns += length_ns;
 	return cost_ns;
 }
@@ -120,6 +119,15 @@ static bool is_same(const struct stretch_sums *sum, const struct sojourns *s)
 	return true;
 }
 
+static void count_pair(struct changes *ch, int64_t recorded_ns, int64_t run_ns, bool same)
+{
+	run_change_pair(&ch->change, recorded_ns, run_ns);
+	ch->change.same += same;
+	ch->change.changed += !same;
+	ch->change.better += !same && run_ns < recorded_ns;
+	ch->change.worse += !same && run_ns > recorded_ns;
+}
+
 static void judge(struct changes *ch, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -127,14 +135,7 @@ static void judge(struct changes *ch, size_t n)
 
 		if (!s->recorded.slept && !s->run.slept)
 			continue;
-		run_change_pair(&ch->change, s->recorded.cost_ns, s->run.cost_ns);
-		if (is_same(s, ch->s)) {
-			ch->change.same++;
-			continue;
-		}
-		ch->change.changed++;
-		ch->change.better += s->run.cost_ns < s->recorded.cost_ns;
-		ch->change.worse += s->run.cost_ns > s->recorded.cost_ns;
+		count_pair(ch, s->recorded.cost_ns, s->run.cost_ns, is_same(s, ch->s));
 	}
 }
 
@@ -152,21 +153,40 @@ static const struct period *only_period(struct track *t, const struct sojourn *s
 	return p[t->next].flags & PERIOD_CUT_END ? NULL : &p[t->next];
 }
 
-/* by far the most sojourns are one wake and one period in which nothing changed */
+/* both periods belong to the same stretch: the one wake came after both entries, or before both */
+static bool share_stretch(const struct changes *ch, const struct sojourn *so,
+	const struct period *was, const struct period *is)
+{
+	int64_t at_ns = so->narrivals ? ch->c->arrival[so->arrival].at_ns : INT64_MAX;
+
+	return (at_ns < was->enter_ns) == (at_ns < is->enter_ns);
+}
+
+/* by far the most sojourns are one wake and one period */
 static bool quick_sojourn(struct changes *ch, const struct sojourn *so)
 {
 	const struct period *was = only_period(&ch->recorded, so);
 	const struct period *is = only_period(&ch->run, so);
-	int64_t time_ns, cost_ns;
+	int64_t time_ns, run_ns, off_ns, cost_ns;
+	bool same;
 
-	if (so->narrivals > 1 || !was || !is || was->state != is->state)
+	if (so->narrivals > 1 || !was || !is)
 		return false;
 	time_ns = was->exit_ns - was->enter_ns;
-	if (llabs(time_ns - (is->exit_ns - is->enter_ns)) > tolerance(ch->s, time_ns))
+	run_ns = is->exit_ns - is->enter_ns;
+	off_ns = was->state == is->state ? llabs(time_ns - run_ns) : max64(time_ns, run_ns);
+	same = off_ns <= tolerance(ch->s, time_ns);
+	if (same && was->state == is->state) {
+		cost_ns = add_cost(ch, &ch->run, is);
+		count_pair(ch, cost_ns, cost_ns, true);
+		return true;
+	}
+	if (!share_stretch(ch, so, was, is))
 		return false;
-	cost_ns = add_cost(ch, &ch->run, is);
-	run_change_pair(&ch->change, cost_ns, cost_ns);
-	ch->change.same++;
+	cost_ns = add_cost(ch, &ch->recorded, was);
+	count_pair(ch, cost_ns, add_cost(ch, &ch->run, is), same);
+	ch->recorded.next++;
+	ch->run.next++;
 	return true;
 }
 
@@ -186,23 +206,38 @@ static void change_sojourn(struct changes *ch, const struct sojourn *so)
 	judge(ch, n);
 }
 
-static struct track track_of(const struct run *r, int cpu, int64_t limit_ns)
+struct changes *free_change_begin(const struct run_cpu *run, const struct state_table *table,
+	const struct sojourns *s, const struct run *recorded, int cpu, int64_t limit_ns)
 {
-	return (struct track){.c = &r->cpu[cpu], .table = machine_table(&r->machine, cpu),
-		.limit_ns = LATENCY_ANY, .fixed_limit_ns = limit_ns};
+	struct changes *ch = xcalloc(1, sizeof(*ch));
+
+	*ch = (struct changes){.s = s, .c = &s->cpu[cpu]};
+	ch->recorded = (struct track){.c = &recorded->cpu[cpu],
+		.table = machine_table(&recorded->machine, cpu),
+		.limit_ns = LATENCY_ANY,
+		.fixed_limit_ns = -1};
+	ch->run = (struct track){
+		.c = run, .table = table, .limit_ns = LATENCY_ANY, .fixed_limit_ns = limit_ns};
+	for (int i = 0; i < STATES_MAX; i++) {
+		ch->recorded.span[i] = machine_verdict_span(ch->recorded.table, i);
+		ch->run.span[i] = machine_verdict_span(table, i);
+	}
+	return ch;
 }
 
-void free_change_cpu(struct change_sum *out, const struct run *run, const struct sojourns *s,
-	const struct run *recorded, int cpu, int64_t limit_ns)
+void free_change_feed(struct changes *ch, size_t from, size_t to, size_t run_from)
 {
-	struct changes ch = {.s = s, .c = &s->cpu[cpu], .recorded = track_of(recorded, cpu, -1),
-		.run = track_of(run, cpu, limit_ns)};
+	ch->run.next = run_from;
+	for (size_t i = from; i < to; i++)
+		change_sojourn(ch, &ch->c->sojourn[i]);
+}
 
-	for (size_t i = 0; i < ch.c->n; i++)
-		change_sojourn(&ch, &ch.c->sojourn[i]);
-	free(ch.sum);
-	*out = (struct change_sum){.change = ch.change, .regret_ns = ch.run.regret_ns,
-		.too_shallow_ns = ch.run.too_shallow_ns, .limited = ch.run.limited};
+void free_change_end(struct changes *ch, struct change_sum *out)
+{
+	*out = (struct change_sum){.change = ch->change, .regret_ns = ch->run.regret_ns,
+		.too_shallow_ns = ch->run.too_shallow_ns, .limited = ch->run.limited};
+	free(ch->sum);
+	free(ch);
 }
 
 void free_changes(struct run *run, const struct sojourns *s, const struct run *recorded,
@@ -211,7 +246,11 @@ void free_changes(struct run *run, const struct sojourns *s, const struct run *r
 	struct change_sum sum;
 
 	for (int i = 0; i < s->ncpus; i++) {
-		free_change_cpu(&sum, run, s, recorded, i, limit_ns);
+		struct changes *ch = free_change_begin(&run->cpu[i], machine_table(&run->machine, i), s,
+			recorded, i, limit_ns);
+
+		free_change_feed(ch, 0, s->cpu[i].n, 0);
+		free_change_end(ch, &sum);
 		change_add_up(run, &sum);
 	}
 }

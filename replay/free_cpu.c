@@ -122,7 +122,7 @@ static void select_state(struct walker *w)
 static void record_period(struct walker *w, int64_t residency_ns)
 {
 	struct run_cpu *c = w->out->cpu;
-	enum verdict v = machine_verdict(w->table->table, w->state, residency_ns);
+	enum verdict v = verdict_in(&w->table->span[w->state], residency_ns);
 	struct period *p;
 
 	GROW(c->period, c->nperiods, c->cap);
@@ -304,11 +304,14 @@ static void walk_sojourn(struct walker *w, const struct sojourn *so)
 	} while (!w->final && next_iteration(w));
 }
 
-void free_cpu_run(struct free_result *out, const struct free_setup *setup, int cpu)
+struct walker *free_cpu_begin(struct free_result *out, const struct free_setup *setup, int cpu)
 {
 	const struct gov_spec *spec = setup->spec;
 	const struct machine *m = setup->machine;
-	struct walker w = {.set = setup,
+	struct walker *w = xcalloc(1, sizeof(*w));
+	struct gov_machine gm = {.hz = setup->hz, .tick_ns = setup->tick_ns, .cpu = cpu};
+
+	*w = (struct walker){.set = setup,
 		.cost = &setup->s->costs,
 		.c = &setup->s->cpu[cpu],
 		.table = &setup->table[cpu < m->ncpus ? m->table_of[cpu] : 0],
@@ -316,12 +319,28 @@ void free_cpu_run(struct free_result *out, const struct free_setup *setup, int c
 		.cpu = cpu,
 		.out = out,
 		.limit_ns = LATENCY_ANY};
-	struct gov_machine gm = {
-		.table = w.table->table, .hz = setup->hz, .tick_ns = setup->tick_ns, .cpu = cpu};
+	gm.table = w->table->table;
+	w->memory = xcalloc(1, spec->gov->cpu_size ? spec->gov->cpu_size : 1);
+	spec->gov->init(w->memory, &gm, spec);
+	return w;
+}
 
-	w.memory = xcalloc(1, spec->gov->cpu_size ? spec->gov->cpu_size : 1);
-	spec->gov->init(w.memory, &gm, spec);
-	for (size_t i = 0; i < w.c->n; i++)
-		walk_sojourn(&w, &w.c->sojourn[i]);
-	free(w.memory);
+void free_cpu_walk(struct walker *w, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		walk_sojourn(w, &w->c->sojourn[i]);
+}
+
+void free_cpu_end(struct walker *w)
+{
+	free(w->memory);
+	free(w);
+}
+
+void free_cpu_run(struct free_result *out, const struct free_setup *setup, int cpu)
+{
+	struct walker *w = free_cpu_begin(out, setup, cpu);
+
+	free_cpu_walk(w, 0, w->c->n);
+	free_cpu_end(w);
 }

@@ -137,30 +137,38 @@ static bool shallower_enabled(const struct state_table *t, int state)
 	return false;
 }
 
-enum verdict machine_verdict(const struct state_table *t, int state, int64_t residency_ns)
+struct verdict_span machine_verdict_span(const struct state_table *t, int state)
 {
+	struct verdict_span span = {INT64_MIN, INT64_MIN, VERDICT_NONE};
 	const struct idle_state *s;
+	int next = state + 1;
 
 	if (state < 0 || state >= t->nstates)
-		return VERDICT_NONE;
+		return span;
 	s = &t->state[state];
 	if (s->target_residency_ns < 0 || s->exit_latency_ns < 0)
-		return VERDICT_NONE;
-	if (residency_ns < s->target_residency_ns)
-		return shallower_enabled(t, state) ? VERDICT_ABOVE : VERDICT_OK;
-	if (residency_ns <= s->exit_latency_ns)
-		return VERDICT_OK;
+		return span;
+	if (shallower_enabled(t, state))
+		span.above_ns = s->target_residency_ns;
 	/* only the first deeper state that is enabled is looked at */
-	for (int i = state + 1; i < t->nstates; i++) {
-		int64_t r = t->state[i].target_residency_ns;
+	while (next < t->nstates && t->state[next].disabled)
+		next++;
+	span.beyond_ns = INT64_MAX;
+	if (next == t->nstates)
+		return span;
+	span.beyond_ns = max64(s->target_residency_ns, s->exit_latency_ns + 1);
+	if (t->state[next].target_residency_ns < 0)
+		return span;
+	span.beyond = VERDICT_BELOW;
+	span.beyond_ns = max64(span.beyond_ns, s->exit_latency_ns + t->state[next].target_residency_ns);
+	return span;
+}
 
-		if (t->state[i].disabled)
-			continue;
-		if (r < 0)
-			return VERDICT_NONE;
-		return residency_ns - s->exit_latency_ns >= r ? VERDICT_BELOW : VERDICT_OK;
-	}
-	return VERDICT_OK;
+enum verdict machine_verdict(const struct state_table *t, int state, int64_t residency_ns)
+{
+	struct verdict_span span = machine_verdict_span(t, state);
+
+	return verdict_in(&span, residency_ns);
 }
 
 int machine_ideal(const struct state_table *t, int64_t length_ns, int64_t limit_ns)

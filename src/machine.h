@@ -109,6 +109,22 @@ enum verdict { VERDICT_NONE, VERDICT_OK, VERDICT_ABOVE, VERDICT_BELOW };
  */
 enum verdict machine_verdict(const struct state_table *t, int state, int64_t residency_ns);
 
+/* the same worked out once for a state: too deep below one length, too shallow from another on */
+struct verdict_span {
+	int64_t above_ns, beyond_ns;
+	enum verdict beyond; /* VERDICT_BELOW, or VERDICT_NONE where the deeper state is not known */
+};
+
+/** machine_verdict_span() - of any state; one that the table does not know gives VERDICT_NONE */
+struct verdict_span machine_verdict_span(const struct state_table *t, int state);
+
+static inline enum verdict verdict_in(const struct verdict_span *s, int64_t residency_ns)
+{
+	if (residency_ns >= s->beyond_ns)
+		return s->beyond;
+	return residency_ns < s->above_ns ? VERDICT_ABOVE : VERDICT_OK;
+}
+
 /**
  * machine_ideal() - deepest enabled state whose residency fits and whose latency is inside the limit
  * @length_ns: the true idle length, @limit_ns: latency limit

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* buckets up to this width count each value, wider ones keep them */
+#define WIDTH_COUNTED 65536
+
 void quantile_begin(struct quantile *q)
 {
 	q->count = xcalloc(QUANTILE_BUCKETS, sizeof(*q->count));
@@ -37,23 +40,36 @@ static uint64_t bucket_width(int b)
 	return 1ULL << (b / 64 - 1);
 }
 
-static void take_aim(const struct quantile *q, struct quantile_aim *aim, double share)
+static void take_aim(struct quantile *q, int i, double share)
 {
 	uint64_t rank = stats_rank(q->n, share), below = 0;
+	struct quantile_aim *aim = &q->aim[i];
 	int b = 0;
 
 	while (below + q->count[b] <= rank)
 		below += q->count[b++];
-	*aim = (struct quantile_aim){.from = bucket_from(b), .width = bucket_width(b), .below = below,
-		.share = share, .v = xcalloc(q->count[b], sizeof(int64_t))};
+	*aim = (struct quantile_aim){.from = bucket_from(b), .below = below, .share = share};
+	for (int k = 0; k < i; k++)
+		if (q->aim[k].width && q->aim[k].from == aim->from) {
+			aim->same_as = k + 1;
+			return;
+		}
+	aim->width = bucket_width(b);
+	if (aim->width <= WIDTH_COUNTED && aim->width / 4 <= q->count[b])
+		aim->times = xcalloc(aim->width, sizeof(*aim->times));
+	else
+		aim->v = xcalloc(q->count[b], sizeof(*aim->v));
+}
+
+void quantile_aim_all(struct quantile *q, const double *share, int n)
+{
+	for (int i = 0; i < n && q->n; i++)
+		take_aim(q, i, share[i]);
 }
 
 void quantile_aim(struct quantile *q, double first, double second)
 {
-	if (!q->n)
-		return;
-	take_aim(q, &q->aim[0], first);
-	take_aim(q, &q->aim[1], second);
+	quantile_aim_all(q, (const double[]){first, second}, 2);
 }
 
 void quantile_mark(const struct quantile *q, uint8_t mark[QUANTILE_BUCKETS])
@@ -65,17 +81,27 @@ void quantile_mark(const struct quantile *q, uint8_t mark[QUANTILE_BUCKETS])
 
 int64_t quantile_get(struct quantile *q, int which)
 {
-	struct quantile_aim *aim = &q->aim[which];
+	const struct quantile_aim *aim = &q->aim[which];
+	uint64_t rank, at = 0;
 
+	if (aim->same_as)
+		aim = &q->aim[aim->same_as - 1];
 	if (!q->n || !aim->nv)
 		return 0;
-	return stats_nth(aim->v, aim->nv, stats_rank(q->n, aim->share) - aim->below);
+	rank = stats_rank(q->n, q->aim[which].share) - aim->below;
+	if (!aim->times)
+		return stats_nth(aim->v, aim->nv, rank);
+	for (; aim->times[at] <= rank; at++)
+		rank -= aim->times[at];
+	return aim->from + (int64_t)at;
 }
 
 void quantile_free(struct quantile *q)
 {
 	free(q->count);
-	free(q->aim[0].v);
-	free(q->aim[1].v);
+	for (int i = 0; i < QUANTILE_AIMS; i++) {
+		free(q->aim[i].v);
+		free(q->aim[i].times);
+	}
 	memset(q, 0, sizeof(*q));
 }

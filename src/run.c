@@ -87,6 +87,14 @@ static void take_mean(struct state_sum *s)
 	s->mean_ns = s->usage ? s->time_ns / (int64_t)s->usage : 0;
 }
 
+static void finish_states(struct state_sum *sum)
+{
+	for (int s = 0; s < STATES_MAX; s++) {
+		assert(sum[s].above + sum[s].below <= sum[s].usage);
+		take_mean(&sum[s]);
+	}
+}
+
 /* one CPU; its lengths are counted into those of all, too */
 static void summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns, struct lengths *all)
 {
@@ -104,20 +112,66 @@ static void summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns, struct 
 		count_period(&c->state[p->state], p, table, event_cost_ns);
 		quantile_count(&l.state[p->state], p->exit_ns - p->enter_ns);
 	}
-	for (int s = 0; s < STATES_MAX; s++) {
-		assert(c->state[s].above + c->state[s].below <= c->state[s].usage);
-		take_mean(&c->state[s]);
-	}
-	for (int s = 0; s < STATES_MAX && all; s++)
+	finish_states(c->state);
+	for (int s = 0; s < STATES_MAX; s++)
 		quantile_merge(&all->state[s], &l.state[s]);
 	lengths_aim(&l);
 	lengths_keep(&l, c);
 	lengths_take(&l, c->state, &c->any);
 }
 
-void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns)
+/* --- periods that come and go --- */
+
+struct run_sums {
+	const struct state_table *table;
+	int64_t event_cost_ns;
+	struct state_sum state[STATES_MAX];
+	struct lengths lengths;
+	/* length and state of each: the quantiles take a second pass */
+	uint64_t *log;
+	size_t n, cap;
+};
+
+struct run_sums *run_sums_begin(const struct state_table *table, int64_t event_cost_ns)
 {
-	summarize_cpu(r, cpu, event_cost_ns, NULL);
+	struct run_sums *s = xcalloc(1, sizeof(*s));
+
+	s->table = table;
+	s->event_cost_ns = event_cost_ns;
+	return s;
+}
+
+void run_sums_add(struct run_sums *s, const struct period *p, size_t n)
+{
+	if (s->n + n > s->cap) {
+		s->cap = 2 * (s->n + n);
+		s->log = xrealloc(s->log, s->cap, sizeof(*s->log));
+	}
+	for (size_t i = 0; i < n; i++) {
+		int64_t length = p[i].exit_ns - p[i].enter_ns;
+
+		if (p[i].flags & PERIOD_CUT_END)
+			continue;
+		count_period(&s->state[p[i].state], &p[i], s->table, s->event_cost_ns);
+		quantile_count(&s->lengths.state[p[i].state], length);
+		s->log[s->n++] = (uint64_t)length * 16 + (uint64_t)p[i].state;
+	}
+}
+
+void run_sums_end(struct run_sums *s, struct run_cpu *out)
+{
+	finish_states(s->state);
+	lengths_aim(&s->lengths);
+	for (size_t i = 0; i < s->n; i++) {
+		int64_t length = (int64_t)s->log[i] >> 4;
+
+		quantile_keep(&s->lengths.state[s->log[i] % 16], length);
+		quantile_keep(&s->lengths.any, length);
+	}
+	lengths_take(&s->lengths, s->state, &out->any);
+	memcpy(out->state, s->state, sizeof(out->state));
+	free(s->log);
+	free(s);
 }
 
 static void add_total(struct state_sum *total, const struct state_sum *s)

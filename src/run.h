@@ -97,12 +97,19 @@ void run_of_recording(struct run *out, const struct trace *t, const struct machi
 /** run_summarize() - fill state sums of every CPU and in total from the periods; checks invariants */
 void run_summarize(struct run *r, int64_t event_cost_ns);
 
-/** run_summarize_cpu() - the sums of one CPU; CPUs may be done by different threads */
-void run_summarize_cpu(struct run *r, int cpu, int64_t event_cost_ns);
+/**
+ * run_sums_begin() - the sums of one CPU as its periods come; they need not be kept (8 bytes of each are)
+ * CPUs may be done by different threads.
+ */
+struct run_sums *run_sums_begin(const struct state_table *table, int64_t event_cost_ns);
+/** run_sums_add() - the next n periods */
+void run_sums_add(struct run_sums *s, const struct period *p, size_t n);
+/** run_sums_end() - fill the sums per state and the quantiles of a CPU; releases what begin gave */
+void run_sums_end(struct run_sums *s, struct run_cpu *out);
 
 /**
  * run_total() - total sums from those of the CPUs
- * @have_periods: false: they were dropped after run_summarize_cpu(); percentiles of totals are then -1
+ * @have_periods: false: they were not kept; percentiles of totals are then -1
  */
 void run_total(struct run *r, int64_t event_cost_ns, bool have_periods);
 void run_free(struct run *r);

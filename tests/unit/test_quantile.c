@@ -77,6 +77,32 @@ static void buckets(void **unused)
 	assert_int_equal(quantile_bucket(INT64_MAX), QUANTILE_BUCKETS - 1);
 }
 
+/* five of them, of values close together and of values far apart */
+static void several(void **unused)
+{
+	static const double share[] = {0.5, 0.9, 0.99, 0.999, 1};
+
+	(void)unused;
+	for (int round = 0; round < 40; round++) {
+		size_t n = 1 + rnd() % 20000;
+		int64_t *v = xcalloc(n, sizeof(*v));
+		struct quantile q = {0};
+
+		for (size_t i = 0; i < n; i++) {
+			v[i] = value(round % 4);
+			quantile_count(&q, v[i]);
+		}
+		quantile_aim_all(&q, share, 5);
+		for (size_t i = 0; i < n; i++)
+			quantile_keep_all(&q, v[i]);
+		stats_sort(v, n);
+		for (int i = 0; i < 5; i++)
+			assert_int_equal(quantile_get(&q, i), stats_percentile(v, n, share[i]));
+		quantile_free(&q);
+		free(v);
+	}
+}
+
 static void none(void **unused)
 {
 	struct quantile q = {0};
@@ -89,8 +115,8 @@ static void none(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(buckets),
-		cmocka_unit_test(none)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(exact), cmocka_unit_test(several),
+		cmocka_unit_test(buckets), cmocka_unit_test(none)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
