@@ -162,11 +162,31 @@ static const struct period *period_of(const struct explained *e)
 	return e->d->period < c->nperiods ? &c->period[e->d->period] : NULL;
 }
 
+/* the ideal state beside the verdict, and why they are no contradiction where they seem to be one */
+static void verdict_line(struct explain *x, const struct explained *e)
+{
+	static const char *const why[] = {
+		[REASON_DEEPEST] = ", the deepest there is",
+		[REASON_SHALLOWEST] = ", short of its target, but there is none shallower",
+		[REASON_EXIT_TIME] = ", which fits the length only before the exit latency is taken off",
+		[REASON_OWN_EXIT] = ", but the sleep was no longer than the exit latency",
+		[REASON_NEXT_DEEPER] = ", but the kernel looks at the next deeper state only, which does not fit",
+		[REASON_DISABLED] = ", the one entered being disabled in the table",
+		[REASON_LIMIT] = ", which the latency limit ruled out",
+		[REASON_EDGE] = NULL,
+	};
+	const struct decision *d = e->d;
+	enum verdict v = machine_verdict(e->table, d->entered, d->residency_ns);
+	int ideal;
+	enum verdict_reason r = machine_reason(e->table, d->entered, v, d->residency_ns, d->limit_ns, &ideal);
+
+	explain_line(x, "verdict", "%s; ideal is %s%s", verdict_word(v), name_of(e, ideal), why[r] ? why[r] : "");
+}
+
 static void outcome(struct explain *x, const struct explained *e)
 {
 	const struct decision *d = e->d;
 	const struct period *p = period_of(e);
-	int64_t limit = d->limit_ns;
 	char a[32];
 
 	if (!p || d->flags & DEC_ABORTED) {
@@ -182,9 +202,7 @@ static void outcome(struct explain *x, const struct explained *e)
 		known(e, IN_RESIDENCY));
 	explain_line(x, "ended by", "%s%s%s", wake_kind_name((enum wake_kind)p->wake),
 		p->wake_name ? " " : "", trace_name(e->rec.trace, p->wake_name));
-	explain_line(x, "verdict", "%s; ideal is %s",
-		verdict_word(machine_verdict(e->table, d->entered, d->residency_ns)),
-		name_of(e, machine_ideal(e->table, d->residency_ns, limit)));
+	verdict_line(x, e);
 }
 
 static void write_lines(const struct explain *x, FILE *out)

@@ -190,6 +190,50 @@ int machine_ideal(const struct state_table *t, int64_t length_ns, int64_t limit_
 	return best < 0 ? 0 : best;
 }
 
+/* the enabled state next to one; -1 when there is none */
+static int neighbour(const struct state_table *t, int state, int dir)
+{
+	for (int i = state + dir; i >= 0 && i < t->nstates; i += dir)
+		if (!t->state[i].disabled)
+			return i;
+	return -1;
+}
+
+static enum verdict_reason why_right(const struct state_table *t, int entered, int64_t length_ns, int ideal)
+{
+	const struct idle_state *s = &t->state[entered];
+	int next = neighbour(t, entered, 1);
+
+	if (length_ns < s->target_residency_ns)
+		return REASON_SHALLOWEST;
+	if (ideal == entered)
+		return next < 0 ? REASON_DEEPEST : REASON_PLAIN;
+	if (ideal < entered)
+		return REASON_DISABLED;
+	if (length_ns <= s->exit_latency_ns)
+		return REASON_OWN_EXIT;
+	return t->state[next].target_residency_ns > length_ns ? REASON_NEXT_DEEPER : REASON_EXIT_TIME;
+}
+
+enum verdict_reason machine_reason(const struct state_table *t, int entered, enum verdict v,
+	int64_t length_ns, int64_t limit_ns, int *ideal)
+{
+	int meant = v == VERDICT_OK ? entered : neighbour(t, entered, v == VERDICT_ABOVE ? -1 : 1);
+
+	*ideal = machine_ideal(t, length_ns, LATENCY_ANY);
+	if (v == VERDICT_NONE)
+		return REASON_PLAIN;
+	if (machine_verdict(t, entered, length_ns) != v) {
+		*ideal = meant >= 0 ? meant : entered;
+		return REASON_EDGE;
+	}
+	if (v == VERDICT_OK)
+		return why_right(t, entered, length_ns, *ideal);
+	if (v == VERDICT_BELOW && t->state[*ideal].exit_latency_ns > limit_ns)
+		return REASON_LIMIT;
+	return REASON_PLAIN;
+}
+
 int machine_find_state(const struct state_table *t, const char *name)
 {
 	char *end;

@@ -132,6 +132,28 @@ static inline enum verdict verdict_in(const struct verdict_span *s, int64_t resi
  */
 int machine_ideal(const struct state_table *t, int64_t length_ns, int64_t limit_ns);
 
+/* what the ideal state alone would not tell about a verdict */
+enum verdict_reason {
+	REASON_PLAIN,	    /* nothing: verdict and ideal state say the same */
+	REASON_DEEPEST,	    /* right: there is none deeper */
+	REASON_SHALLOWEST,  /* right, its target not reached: there is none shallower */
+	REASON_EXIT_TIME,   /* right: a deeper target fits the length, but not without this state's exit latency */
+	REASON_OWN_EXIT,    /* right: not longer than its own exit latency */
+	REASON_NEXT_DEEPER, /* right: the next deeper does not fit; those behind it are not looked at */
+	REASON_DISABLED,    /* its own state is disabled in the table */
+	REASON_LIMIT,	    /* below: the latency limit ruled the ideal state out */
+	REASON_EDGE,	    /* another length decided than the one given: by less than the two differ */
+};
+
+/**
+ * machine_reason() - why a verdict is what it is where the ideal state alone suggests another
+ * @entered: state, @v: its verdict, @length_ns: what it was judged on, @limit_ns: latency limit or LATENCY_ANY
+ * @ideal: set to machine_ideal() of the length, or with REASON_EDGE to the state that the verdict means
+ * Source: as machine_verdict()
+ */
+enum verdict_reason machine_reason(const struct state_table *t, int entered, enum verdict v,
+	int64_t length_ns, int64_t limit_ns, int *ideal);
+
 /**
  * machine_find_state() - by name (case matters), or by index written in digits; -1 when absent
  */

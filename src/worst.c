@@ -61,7 +61,7 @@ static void write_row(struct table *t, const struct run *r, const struct worst_r
 {
 	const struct state_table *table = machine_table(&r->machine, row->cpu);
 	int64_t length = row->p->exit_ns - row->p->enter_ns;
-	int ideal = machine_ideal(table, length, LATENCY_ANY);
+	int ideal = machine_ideal(table, max64(length - r->event_cost_ns, 0), LATENCY_ANY);
 	const char *name = trace_name(r->trace, row->p->wake_name);
 
 	table_int(t, row->cpu);

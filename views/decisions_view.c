@@ -84,6 +84,13 @@ static void draw_us(struct canvas *c, int x1, int y, enum role role, int64_t ns)
 	canvas_right(c, x1, y, role, buf);
 }
 
+static const char *ideal_name(const struct session *s, int cpu, const struct period *p)
+{
+	int ideal = words_ideal(s, 0, cpu, (size_t)(p - session_get(s, 0)->cpu[cpu].period));
+
+	return ideal < 0 ? "-" : machine_table(s->machine, cpu)->state[ideal].name;
+}
+
 static void draw_verdict(const struct session *s, struct canvas *c, int x, int y, struct decision_item it,
 	const struct period *p)
 {
@@ -92,10 +99,7 @@ static void draw_verdict(const struct session *s, struct canvas *c, int x, int y
 	enum role role = *v.text == 'a' ? ROLE_ABOVE : *v.text == 'b' ? ROLE_BELOW : ROLE_DIM;
 	int64_t cost = period_cost_ns(&ref);
 
-	v = period_read(&ref, FIELD_IDEAL);
-	if (v.known)
-		canvas_foreign(c, x, y, ROLE_TEXT, v.text, 6);
-	v = period_read(&ref, FIELD_VERDICT);
+	canvas_foreign(c, x, y, ROLE_TEXT, ideal_name(s, it.cpu, p), 6);
 	canvas_text(c, x + 7, y, role, v.text);
 	if (cost)
 		draw_us(c, x + 22, y, ROLE_TEXT, cost);
@@ -309,7 +313,7 @@ static void table_row(const struct session *s, struct decision_item it, struct t
 	}
 	table_int(out, p->exit_ns - p->enter_ns);
 	table_text(out, "%s", machine_table(s->machine, it.cpu)->state[p->state].name);
-	table_text(out, "%s", period_read(&ref, FIELD_IDEAL).known ? period_read(&ref, FIELD_IDEAL).text : "-");
+	table_text(out, "%s", ideal_name(s, it.cpu, p));
 	table_text(out, "%s", period_read(&ref, FIELD_VERDICT).text);
 	table_int(out, period_cost_ns(&ref));
 	table_text(out, "%s %s", wake_kind_name((enum wake_kind)p->wake),

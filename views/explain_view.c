@@ -93,11 +93,10 @@ static void add_steps(struct explain *x, const struct session *s, struct teacher
 	explain_free(&own);
 }
 
-static void add_states(struct explain *x, const struct session *s, int cpu, const struct decision *d,
-	int64_t length_ns)
+static void add_states(struct explain *x, const struct session *s, int cpu, const struct decision *d)
 {
 	const struct state_table *t = machine_table(s->machine, cpu);
-	int ideal = machine_ideal(t, length_ns, LATENCY_ANY);
+	int ideal = d->period == UINT32_MAX ? -1 : words_ideal(s, 0, cpu, d->period);
 	char target[40], latency[40];
 
 	explain_line(x, "", "states");
@@ -106,7 +105,7 @@ static void add_states(struct explain *x, const struct session *s, int cpu, cons
 			us(target, sizeof(target), s, t->state[i].target_residency_ns),
 			us(latency, sizeof(latency), s, t->state[i].exit_latency_ns),
 			t->state[i].disabled ? "disabled  " : "", i == d->chosen ? "<- chosen  " : "",
-			length_ns >= 0 && i == ideal ? "<- ideal  " : "",
+			i == ideal ? "<- ideal  " : "",
 			t->state[i].exit_latency_ns > d->limit_ns ? "over the limit" : "");
 }
 
@@ -173,7 +172,7 @@ static void collect(struct state *st, const struct session *s, const struct deci
 	if (s->right > 0 && s->right < s->nruns)
 		add_steps(x, s, &st->other, s->run[s->right]->spec, s->cpu, d, false);
 	add_outcome(x, s, s->cpu, d);
-	add_states(x, s, s->cpu, d, d->flags & DEC_ABORTED ? -1 : d->residency_ns);
+	add_states(x, s, s->cpu, d);
 }
 
 static void draw_line(struct canvas *c, struct area a, int y, const struct explain_item *it)

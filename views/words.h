@@ -41,4 +41,11 @@ int words_states(struct canvas *c, int x, int y, const struct state_table *t);
  */
 void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, struct area a);
 
+/**
+ * words_ideal() - the ideal state beside the verdict on a period of run @r
+ * The state entered where the kernel counts it as right, though another might fit the bare length.
+ * Return: index, -1 when there is no verdict
+ */
+int words_ideal(const struct session *s, int r, int cpu, size_t i);
+
 #endif

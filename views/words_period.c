@@ -98,32 +98,97 @@ static void chosen(struct words *w)
 	flow_piece(&w->f, ROLE_DIM, "chosen ");
 	flow_join(&w->f, theme_state(w->p->state), " %d", w->p->state);
 	flow_join(&w->f, ROLE_HEADING, " %s", st->name);
+	if (w->p->entered != w->p->state)
+		flow_piece(&w->f, ROLE_NOTE, "but entered %d %s", w->p->entered,
+			w->t->state[w->p->entered].name);
 	if (w->s->machine->source != MACHINE_GUESSED)
 		flow_piece(&w->f, ROLE_TEXT, "target %s, exit %s",
 			len(w, target, st->target_residency_ns), len(w, latency, st->exit_latency_ns));
 	inputs(w);
 }
 
+/*
+ * The verdict; where the kernel recorded its own (cpu_idle_miss) and it is another one, that too: its clock
+ * and the length in the recording differ by what the events take.
+ */
+static void verdict_word(struct words *w, enum role role, const char *word, enum verdict v)
+{
+	enum verdict own = w->p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
+			   : w->p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
+							     : VERDICT_OK;
+
+	flow_piece(&w->f, role, "%s", word);
+	if (own != v && !(w->p->flags & PERIOD_JUDGED) && (w->s->trace->present & EV_BIT(EV_MISS)))
+		flow_join(&w->f, ROLE_NOTE, " (the kernel: %s)",
+			own == VERDICT_ABOVE ? "above" : own == VERDICT_BELOW ? "below" : "right");
+	flow_join(&w->f, role, ":");
+}
+
 static void above(struct words *w)
 {
 	char buf[BUF], length[BUF];
+	int64_t cost = timeline_cost(w->tl, w->cpu, w->i);
 
-	flow_piece(&w->f, ROLE_ABOVE, "ABOVE:");
-	flow_join(&w->f, ROLE_TEXT, " too deep, %s short of its target;",
-		len(w, buf, timeline_cost(w->tl, w->cpu, w->i)));
+	verdict_word(w, ROLE_ABOVE, "ABOVE", VERDICT_ABOVE);
+	if (cost)
+		flow_join(&w->f, ROLE_TEXT, " too deep, %s short of its target;", len(w, buf, cost));
+	else
+		flow_join(&w->f, ROLE_TEXT, " too deep, by a hair;");
 	flow_join(&w->f, ROLE_TEXT, " %s of exit for %s of sleep",
-		len(w, buf, w->t->state[w->p->state].exit_latency_ns), len(w, length, length_of(w)));
+		len(w, buf, w->t->state[w->p->entered].exit_latency_ns), len(w, length, length_of(w)));
 }
 
-static void below(struct words *w, int ideal)
+static void below(struct words *w, int ideal, enum verdict_reason why)
 {
+	int64_t cost = timeline_cost(w->tl, w->cpu, w->i);
 	char buf[BUF];
 
-	flow_piece(&w->f, ROLE_BELOW, "BELOW:");
-	flow_join(&w->f, ROLE_TEXT, " too shallow, by %s:",
-		len(w, buf, timeline_cost(w->tl, w->cpu, w->i)));
+	verdict_word(w, ROLE_BELOW, "BELOW", VERDICT_BELOW);
+	if (cost)
+		flow_join(&w->f, ROLE_TEXT, " too shallow, by %s:", len(w, buf, cost));
+	else
+		flow_join(&w->f, ROLE_TEXT, " too shallow, by a hair:");
 	flow_join(&w->f, ROLE_TEXT, " %s pays off from %s on", w->t->state[ideal].name,
 		len(w, buf, w->t->state[ideal].target_residency_ns));
+	if (why == REASON_LIMIT)
+		flow_join(&w->f, ROLE_TEXT, "; the latency limit ruled it out");
+}
+
+/* the kernel takes the exit latency off before it asks for a deeper state, and looks at the next one only */
+static void right(struct words *w, int ideal, enum verdict_reason why)
+{
+	const struct idle_state *own = &w->t->state[w->p->entered];
+	char exit[BUF], target[BUF];
+
+	len(w, exit, own->exit_latency_ns);
+	len(w, target, w->t->state[ideal].target_residency_ns);
+	verdict_word(w, ROLE_FINE, "right", VERDICT_OK);
+	switch (why) {
+	case REASON_DEEPEST:
+		flow_join(&w->f, ROLE_FINE, " its target fits, and there is none deeper");
+		break;
+	case REASON_SHALLOWEST:
+		flow_join(&w->f, ROLE_FINE, " short of its target, but there is none shallower");
+		break;
+	case REASON_EXIT_TIME:
+		flow_join(&w->f, ROLE_FINE, " less %s of exit", exit);
+		if (w->tl->event_cost_ns)
+			flow_join(&w->f, ROLE_FINE, " and %s of tracing", len(w, exit, w->tl->event_cost_ns));
+		flow_join(&w->f, ROLE_FINE, ", the sleep misses the %s of %s", target, w->t->state[ideal].name);
+		break;
+	case REASON_OWN_EXIT:
+		flow_join(&w->f, ROLE_FINE, " counted so, being no longer than its exit of %s", exit);
+		break;
+	case REASON_NEXT_DEEPER:
+		flow_join(&w->f, ROLE_FINE, " the next deeper does not fit; %s is not looked at",
+			w->t->state[ideal].name);
+		break;
+	case REASON_DISABLED:
+		flow_join(&w->f, ROLE_FINE, " its target fits (the table has it disabled)");
+		break;
+	default:
+		flow_join(&w->f, ROLE_FINE, " its target fits, and no deeper one's");
+	}
 }
 
 static const char *no_verdict(const struct words *w)
@@ -135,31 +200,65 @@ static const char *no_verdict(const struct words *w)
 	return "no verdict: it had not ended when the recording did";
 }
 
+static void ideal_state(struct words *w, int ideal)
+{
+	flow_piece(&w->f, ROLE_DIM, "ideal  ");
+	flow_join(&w->f, theme_state(ideal), " %d", ideal);
+	flow_join(&w->f, ROLE_HEADING, " %s", w->t->state[ideal].name);
+}
+
+/* the reason of a verdict, and the ideal state that goes with it */
+static enum verdict_reason reason_of(const struct words *w, enum verdict v, int *ideal)
+{
+	const struct decision *d = w->tl == &w->s->run[0]->tl ? session_decision(w->s, w->cpu, w->i) : NULL;
+
+	return machine_reason(w->t, w->p->entered, v, max64(length_of(w) - w->tl->event_cost_ns, 0),
+		d ? d->limit_ns : LATENCY_ANY, ideal);
+}
+
 static void verdict(struct words *w)
 {
 	enum verdict v = timeline_verdict(w->tl, w->cpu, w->i);
-	int ideal = machine_ideal(w->t, max64(length_of(w) - w->tl->event_cost_ns, 0), LATENCY_ANY);
+	enum verdict_reason why;
+	int ideal;
 
 	if (w->s->machine->source == MACHINE_GUESSED || v == VERDICT_NONE) {
 		flow_piece(&w->f, ROLE_NOTE, "%s", no_verdict(w));
 		return;
 	}
-	flow_piece(&w->f, ROLE_DIM, "ideal  ");
-	flow_join(&w->f, theme_state(ideal), " %d", ideal);
-	flow_join(&w->f, ROLE_HEADING, " %s", w->t->state[ideal].name);
+	why = reason_of(w, v, &ideal);
+	ideal_state(w, v == VERDICT_OK ? w->p->entered : ideal);
 	if (v == VERDICT_ABOVE)
 		above(w);
 	else if (v == VERDICT_BELOW)
-		below(w, ideal);
+		below(w, ideal, why);
 	else
-		flow_piece(&w->f, ROLE_FINE, "right: its target fits, and no deeper one's");
+		right(w, ideal, why);
+}
+
+static struct words words_of(const struct session *s, int r, int cpu, size_t i)
+{
+	const struct timeline *tl = &s->run[r]->tl;
+
+	return (struct words){.s = s, .cpu = cpu, .i = i, .p = &tl->cpu[cpu].period[i],
+		.t = tl->cpu[cpu].table, .tl = tl};
+}
+
+int words_ideal(const struct session *s, int r, int cpu, size_t i)
+{
+	struct words w = words_of(s, r, cpu, i);
+	enum verdict v = timeline_verdict(w.tl, cpu, i);
+	int ideal;
+
+	if (s->machine->source == MACHINE_GUESSED || v == VERDICT_NONE)
+		return -1;
+	reason_of(&w, v, &ideal);
+	return v == VERDICT_OK ? w.p->entered : ideal;
 }
 
 void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, struct area a)
 {
-	const struct timeline *tl = &s->run[r]->tl;
-	struct words w = {.s = s, .cpu = cpu, .i = i, .p = &tl->cpu[cpu].period[i],
-		.t = tl->cpu[cpu].table, .tl = tl};
+	struct words w = words_of(s, r, cpu, i);
 
 	flow_init(&w.f, c, a);
 	if (a.h > 1) {
