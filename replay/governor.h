@@ -16,6 +16,9 @@
 #define GOV_READ_UTIL 0x8
 #define GOV_READ_CLOCK 0x10 /* its choice used the clock (teo up to 6.13) */
 
+#define GOV_NO_LENGTH (-1)
+#define GOV_EARLY (-2)
+
 /* what the kernel would tell the governor (governors.md 0 and 5) */
 struct gov_input {
 	int64_t now_ns;		  /* local clock at select */
@@ -96,6 +99,11 @@ struct governor {
 	/** explain: called right after select() on the same memory; may be NULL */
 	void (*explain)(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 		struct explain *out);
+	/**
+	 * predicted: the idle length, ns, that the last select() went by; GOV_EARLY: sooner than the
+	 * timer, no length; GOV_NO_LENGTH: it goes by none. Called as explain(); may be NULL
+	 */
+	int64_t (*predicted)(const void *cpu, const struct gov_input *in, const struct gov_choice *c);
 	bool sees_future; /* oracle only */
 	bool reference;	  /* oracle, shallowest, deepest, fixed: tick rule of replay.md 5 */
 };

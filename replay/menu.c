@@ -361,4 +361,5 @@ const struct governor governor_menu = {
 	.select = menu_select,
 	.reflect = menu_reflect,
 	.explain = menu_explain,
+	.predicted = menu_predicted,
 };

@@ -106,6 +106,9 @@ bool menu_nothing_to_choose(const struct menu_cpu *m, uint32_t disabled, int64_t
 void menu_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 	struct explain *out);
 
+/** menu_predicted() - as struct governor says; before menu_adjust(), as the explanation has it */
+int64_t menu_predicted(const void *cpu, const struct gov_input *in, const struct gov_choice *c);
+
 extern const struct governor governor_menu;
 
 #endif

@@ -67,6 +67,28 @@ static uint32_t say_typical(const struct menu_cpu *m, struct explain *x)
 	return typical;
 }
 
+/* the prediction as select() had it, from the memory it left */
+static void predict(const struct menu_cpu *m, uint32_t typical, struct menu_belief *b)
+{
+	uint64_t by_interval = (uint64_t)typical * m->conf.unit;
+	uint64_t by_timer = (uint64_t)menu_correct(m) * m->conf.unit;
+
+	b->predicted = b->slept_read && by_timer < by_interval ? by_timer : by_interval;
+}
+
+int64_t menu_predicted(const void *cpu, const struct gov_input *in, const struct gov_choice *c)
+{
+	const struct menu_cpu *m = cpu;
+	struct menu_belief b = {.slept_read = c->read & GOV_READ_SLEEP};
+	int64_t limit = m->conf.unit == 1 ? in->limit_ns / 1000 : in->limit_ns;
+	bool first = m->conf.sleep_length == READ_ALWAYS;
+
+	if (menu_nothing_to_choose(m, in->disabled, limit))
+		return GOV_NO_LENGTH;
+	predict(m, menu_typical(m, first ? menu_correct(m) : UINT32_MAX, NULL, NULL), &b);
+	return (int64_t)b.predicted * (1000 / m->conf.unit);
+}
+
 static void say_timer(const struct menu_cpu *m, const struct gov_input *in,
 	const struct menu_belief *b, struct explain *x)
 {
@@ -86,15 +108,6 @@ static void say_timer(const struct menu_cpu *m, const struct gov_input *in,
 		m->factor[m->bucket] / (double)(MENU_RESOLUTION * m->conf.decay),
 		bounds[m->bucket % 6], m->bucket >= 6 ? " with tasks waiting for I/O" : "",
 		unit_time(m, u, (uint64_t)menu_correct(m) * m->conf.unit));
-}
-
-/* the prediction as select() had it, from the memory it left */
-static void predict(const struct menu_cpu *m, uint32_t typical, struct menu_belief *b)
-{
-	uint64_t by_interval = (uint64_t)typical * m->conf.unit;
-	uint64_t by_timer = (uint64_t)menu_correct(m) * m->conf.unit;
-
-	b->predicted = b->slept_read && by_timer < by_interval ? by_timer : by_interval;
 }
 
 static void say_prediction(const struct menu_cpu *m, const struct gov_input *in,

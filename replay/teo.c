@@ -166,4 +166,5 @@ const struct governor governor_teo = {
 	.select = teo_select,
 	.reflect = teo_reflect,
 	.explain = teo_explain,
+	.predicted = teo_predicted,
 };

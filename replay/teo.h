@@ -121,6 +121,9 @@ int teo_max_bin(const struct teo_cpu *t);
 void teo_explain(const void *cpu, const struct gov_input *in, const struct gov_choice *c,
 	struct explain *out);
 
+/** teo_predicted() - as struct governor says: the timer where teo trusts it; not for hits_misses */
+int64_t teo_predicted(const void *cpu, const struct gov_input *in, const struct gov_choice *c);
+
 extern const struct governor governor_teo;
 
 #endif

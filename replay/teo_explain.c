@@ -150,3 +150,18 @@ void teo_explain(
 	say_tick(t, in, &s, c, x);
 	explain_line(x, "chosen", "%s", core_name(&t->core, c->state));
 }
+
+int64_t teo_predicted(const void *cpu, const struct gov_input *in, const struct gov_choice *c)
+{
+	const struct teo_cpu *t = cpu;
+	struct teo_scan s = {.idx = 0};
+
+	if (t->conf.hits_misses)
+		return GOV_NO_LENGTH;
+	teo_scan(t, in, t->conf.read == TEO_READ_ALWAYS ? in->sleep_ns : KTIME_MAX, &s);
+	if (s.idx < 0)
+		return GOV_NO_LENGTH;
+	if (s.idx != s.first && teo_search(t, in, &s) != s.idx)
+		return GOV_EARLY;
+	return c->read & GOV_READ_SLEEP ? max64(in->sleep_ns, 0) : GOV_NO_LENGTH;
+}

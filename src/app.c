@@ -182,7 +182,7 @@ static void loop(struct app *a)
 		a->stray = term_stray_lines();
 		app_draw(a, &c);
 		term_draw(&c, &theme);
-		term_wait(&ev, app_slice(a) ? 0 : app_worker(a) || a->s.feed.busy ? TICK_MS : -1);
+		term_wait(&ev, app_slice(a) ? 0 : app_busy(a) || a->s.feed.busy ? TICK_MS : -1);
 		event(a, &ev);
 		requests(a);
 		a = app_front(a);

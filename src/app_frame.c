@@ -104,9 +104,10 @@ static void draw_hints(const struct app *a, struct canvas *c)
 static void draw_job(const struct app *a, struct app *worker, struct canvas *c, int y)
 {
 	const struct job *j = &worker->job;
-	const char *what = j->kind <= JOB_LOAD	? "loading"
-			   : j->kind == JOB_CELL ? j->cell->spec
-						 : j->run->name;
+	const char *what = j->kind <= JOB_LOAD	    ? "loading"
+			   : j->kind == JOB_CELL    ? j->cell->spec
+			   : j->kind == JOB_BELIEFS ? "predictions"
+						    : j->run->name;
 	char text[160];
 
 	snprintf(text, sizeof(text), " %.60s%s%.40s %d%%  ^C stop ", what, worker == a ? "" : " ",

@@ -2,6 +2,7 @@
 /* Going to a time, a cpu, a row, a window; choosing runs; what the command line asks for at the start. */
 #include "src/app_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,12 +153,32 @@ bool app_table(struct app *a, const char *arg)
 	return true;
 }
 
+/* the histogram goes over the other recordings too; false: it is one of this one's runs */
+static bool choose_overlay(struct app *a, const char *arg)
+{
+	struct session *s = &a->s;
+	int k = s->overlay < 0 ? 0 : s->overlay + 1;
+
+	if (arg)
+		k = isdigit((unsigned char)*arg) ? -1 : app_find(a, arg);
+	else if (s->overlay < 0 && s->right + 1 < s->nruns)
+		return false;
+	for (; !arg && k < s->npeers && (k == s->self || !s->peer[k]->nruns); k++)
+		;
+	s->overlay = k >= 0 && k < s->npeers && k != s->self ? k : -1;
+	if (s->overlay >= 0)
+		session_say(s, false, "overlay: %s", s->peer[s->overlay]->file);
+	return s->overlay >= 0;
+}
+
 bool app_choose(struct app *a, enum command_id id, const char *arg)
 {
 	int *which = id == CMD_OTHER ? &a->s.right : &a->s.left, n = a->s.nruns;
 	char *end;
 	long i = arg ? strtol(arg, &end, 10) : (*which + 1) % n;
 
+	if (id == CMD_OTHER && app_view(a) == VIEW_HISTOGRAM && choose_overlay(a, arg))
+		return true;
 	if (arg && (end == arg || *end || i < 0 || i >= n)) {
 		session_say(&a->s, true, "no run %s: there are 0-%d (view runs)", arg, n - 1);
 		return false;

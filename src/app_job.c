@@ -19,12 +19,16 @@ static bool progress(void *ctx, double fraction)
 
 static void load(struct job *j, enum recording_need need)
 {
+	struct error unknown;
+
 	j->ret = recording_open(j->rec, j->path, j->o, need, progress, j, &j->err);
 	if (!j->ret && j->rec->have_decisions) {
 		sojourns_of_decisions(j->sojourns, &j->rec->decisions, &j->rec->machine);
 		free_describe_recording(&j->rec->run0, j->sojourns);
 		free_period_delays(&j->rec->run0, j->sojourns);
 	}
+	j->recorded_known = !j->ret && (*j->rec->governor || j->o->governor_source) &&
+			    !recording_governor(j->recorded, j->rec, j->o, &unknown);
 	if (!j->ret)
 		timeline_build(&j->index, &j->rec->run0,
 			j->rec->have_decisions ? j->rec->decisions.event_cost_ns : 0);
@@ -38,6 +42,8 @@ static void *work(void *arg)
 		load(j, j->kind == JOB_LOAD ? NEED_DECISIONS : NEED_PERIODS);
 	else if (j->kind == JOB_REPLAY)
 		session_work(j->session, j->run, progress, j);
+	else if (j->kind == JOB_BELIEFS)
+		j->ret = !beliefs_work(j->session, j->beliefs, progress, j);
 	else
 		sweep_cells_work(j->session, j->cell, progress, j);
 	atomic_store(&j->done, true);
@@ -77,6 +83,7 @@ static void load_first(struct app *a)
 	a->job.o = a->o;
 	a->job.path = a->path;
 	a->job.sojourns = &a->sojourns;
+	a->job.recorded = &a->recorded;
 	if (!worth_a_glance(a)) {
 		load_all(a);
 		return;
@@ -145,6 +152,7 @@ static void loaded(struct app *a)
 		a->rec.have_decisions ? &a->rec.decisions : NULL,
 		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &a->job.index);
 	a->s.edited = a->rec.machine_edited;
+	a->s.recorded = a->job.recorded_known ? &a->recorded : NULL;
 	if (first) {
 		app_begin(a);
 		app_settings_loaded(a);
@@ -170,7 +178,6 @@ static bool next_cell(struct app *a)
 
 	if (i < 0)
 		return false;
-	a->job.session = &a->s;
 	a->job.cell = a->s.cell[i];
 	a->job.cell->status = RUN_RUNNING;
 	start(a, JOB_CELL);
@@ -188,11 +195,17 @@ static void next(struct app *a)
 		load_first(a);
 		return;
 	}
+	a->job.session = &a->s;
+	if (i < 0 && a->s.beliefs.status == RUN_QUEUED) {
+		a->job.beliefs = &a->s.beliefs;
+		a->s.beliefs.status = RUN_RUNNING;
+		start(a, JOB_BELIEFS);
+		return;
+	}
 	if (i < 0) {
 		next_cell(a);
 		return;
 	}
-	a->job.session = &a->s;
 	a->job.run = a->s.run[i];
 	a->job.run->status = RUN_RUNNING;
 	start(a, JOB_REPLAY);
@@ -227,6 +240,8 @@ static void finish(struct app *a)
 		loaded(a);
 	else if (kind == JOB_REPLAY)
 		replayed(a);
+	else if (kind == JOB_BELIEFS)
+		beliefs_made(&a->s, !a->job.ret);
 }
 
 bool app_poll(struct app *a)
@@ -258,17 +273,33 @@ struct app *app_worker(const struct app *a)
 	return NULL;
 }
 
+static bool waits(const struct session *s)
+{
+	return session_queued(s) >= 0 || sweep_cells_queued(s) >= 0 || s->beliefs.status == RUN_QUEUED;
+}
+
+bool app_busy(const struct app *a)
+{
+	const struct deck *d = a->deck;
+
+	for (int i = 0; i < d->n; i++)
+		if (d->app[i]->job.kind != JOB_NONE || d->app[i]->waits || waits(&d->app[i]->s))
+			return true;
+	return false;
+}
+
+/* a view may find more to do for a job only once it has counted */
 void app_wait(struct app *a)
 {
-	struct app *o;
+	while (app_busy(a) || app_events_wait(app_front(a)) || app_slice(app_front(a)) ||
+		app_front(a)->s.feed.asked) {
+		struct app *o;
 
-	app_poll(a);
-	do {
-		while ((o = app_worker(a))) {
+		app_poll(a);
+		o = app_worker(a);
+		if (o)
 			finish(o);
-			next_of_all(a->deck);
-		}
-	} while (app_events_wait(app_front(a)) || app_slice(app_front(a)) || app_front(a)->s.feed.asked);
+	}
 }
 
 bool app_slice(struct app *a)

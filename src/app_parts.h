@@ -11,6 +11,7 @@
 #include "src/command_prompt.h"
 #include "src/config.h"
 #include "src/recording.h"
+#include "views/beliefs.h"
 #include "views/sweep_cells.h"
 #include "views/view.h"
 
@@ -22,7 +23,7 @@
 #define MIN_H 8
 
 /* GLANCE reads idle periods only, so that there is something to see while LOAD reads the rest */
-enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL };
+enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL, JOB_BELIEFS };
 
 struct job {
 	enum job_kind kind;
@@ -35,12 +36,15 @@ struct job {
 	struct recording *rec; /* the app's, not touched by it until the job is done */
 	struct timeline index;
 	struct sojourns *sojourns;
+	struct gov_spec *recorded;
+	bool recorded_known;
 	int ret;
 	struct error err;
-	/* JOB_REPLAY */
+	/* the others */
 	const struct session *session;
 	struct session_run *run;
 	struct sweep_cell *cell; /* JOB_CELL */
+	struct session_beliefs *beliefs;
 };
 
 /* reading raw events; what it shares with the loop is atomic, the rest is its own until it is joined */
@@ -80,6 +84,7 @@ struct app {
 	struct recording rec, glance;
 	bool glanced;
 	struct sojourns sojourns;
+	struct gov_spec recorded;
 	bool loaded, failed;
 	struct error load_error;
 	struct keymap keys;
@@ -93,6 +98,7 @@ struct app {
 	struct area body;
 	struct prompt prompt;
 	struct before_prompt before;
+	char completion[200]; /* the last one that Tab offered, where it is put together */
 	int stray; /* lines that something wrote to stderr */
 	struct job job;
 	struct events_job events;
@@ -133,6 +139,8 @@ bool app_cancel(struct app *a);
 void app_stop(struct app *a);
 /** app_slice() - work of the view that is shown; true when it did something: draw, and come again */
 bool app_slice(struct app *a);
+/** app_busy() - is there, or waits, a job in any recording */
+bool app_busy(const struct app *a);
 /** app_worker() - the app whose job is told: the one in front if it has one; NULL none */
 struct app *app_worker(const struct app *a);
 
@@ -150,6 +158,9 @@ bool app_line(struct app *a, const char *line);
 /** app_key() - false when what it asked for failed */
 bool app_key(struct app *a, int key);
 void app_show(struct app *a, enum view_id view);
+
+/* app_complete.c */
+/** app_complete() - a prompt_complete; @ctx is the app */
 const char *app_complete(void *ctx, const char *line, size_t word, int n);
 
 /* app_goto.c */

@@ -106,7 +106,7 @@ enum view_id {
 	X(OTHER, "other", "o", V_ALL, "[N]", "right run: next, or number N")             \
 	X(BASE, "base", "O", V_ALL, "[N]", "left run: next, or number N")                \
 	X(SWAP, "swap", "x", V(WHATIF), "", "swap left and right")                                  \
-	X(QUANTITY, "quantity", "t", V(HISTOGRAM), "", "length, wake latency, ...")                 \
+	X(QUANTITY, "quantity", "t", V(HISTOGRAM), "[NAME]", "length, prediction error, ...")                 \
 	X(WEIGHT, "weight", "w", V(HISTOGRAM), "", "count or time")                                 \
 	X(BY, "by", "d", V(HISTOGRAM) | V(WAKES), "", "split by state, cpu, wake source")           \
 	X(METRIC, "metric", "m", V(SWEEP), "", "next metric")                                       \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "views/decision_list.h"
+#include "views/beliefs.h"
 
 #include <stdlib.h>
 
@@ -74,6 +75,7 @@ static int64_t key_of(const struct order *o, struct decision_item it)
 {
 	const struct decision *d;
 	const struct period *p;
+	int64_t predicted = o->s->decisions ? beliefs_get(o->s, it.cpu, it.i) : GOV_NO_LENGTH, error;
 	struct period_ref ref;
 
 	decision_list_get(o->s, it, &d, &p);
@@ -87,6 +89,10 @@ static int64_t key_of(const struct order *o, struct decision_item it)
 		return p ? p->exit_ns - p->enter_ns : -1;
 	case SORT_TIMER:
 		return d ? d->sleep_ns : -1;
+	case SORT_PREDICTED:
+		return predicted;
+	case SORT_ERROR: /* the worst first, whichever way it is wrong */
+		return beliefs_error(predicted, p, &error) ? llabs(error) : -1;
 	default:
 		return it.cpu;
 	}
@@ -147,7 +153,8 @@ void decision_list_sort(struct decision_list *l, enum decision_sort how, bool up
 
 const char *decision_sort_name(enum decision_sort how)
 {
-	static const char *const names[] = {"cpu", "time", "cost", "length", "timer"};
+	static const char *const names[] = {"cpu", "time", "cost", "length", "timer",
+		"predicted", "error"};
 
 	return names[how];
 }

@@ -12,7 +12,8 @@
 /* beyond so many, sorting would take longer than a key may wait */
 #define SORT_MAX 500000
 
-enum decision_sort { SORT_CPU, SORT_TIME, SORT_COST, SORT_LENGTH, SORT_TIMER, SORTS };
+enum decision_sort { SORT_CPU, SORT_TIME, SORT_COST, SORT_LENGTH, SORT_TIMER, SORT_PREDICTED,
+	SORT_ERROR, SORTS };
 
 struct decision_item {
 	uint32_t i;   /* of the CPU's decisions, or of its periods where there are no decisions */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* One row per decision: filter, sort, find; the log scale shows the kind of error before the numbers. */
 #include "src/wakes.h"
+#include "views/beliefs.h"
 #include "views/decision_list.h"
 #include "views/finder.h"
 #include "views/lanes_keys.h"
@@ -18,6 +19,7 @@ struct state {
 	struct rows rows; /* first: rows_view_click() */
 	struct decision_list list;
 	char filter[240]; /* of the list as it is */
+	bool believed;	  /* the list was sorted when predictions were there */
 	bool placed;	  /* the cursor has followed the session's */
 };
 
@@ -40,10 +42,14 @@ static void close_view(void *state)
 	decision_list_free(&((struct state *)state)->list);
 }
 
-/* another view may have set the filter that all share */
+/* another view may have set the filter that all share; predictions may have come */
 static void follow(struct state *st, const struct session *s)
 {
-	if (!strcmp(st->filter, s->filter))
+	bool believed = s->beliefs.status == RUN_READY;
+	bool resort = believed != st->believed && st->list.sort >= SORT_PREDICTED;
+
+	st->believed = believed;
+	if (!strcmp(st->filter, s->filter) && !resort)
 		return;
 	copy_text(st->filter, sizeof(st->filter), s->filter);
 	decision_list_start(&st->list,
@@ -54,6 +60,7 @@ static bool work(void *state, struct session *s)
 {
 	struct state *st = state;
 
+	beliefs_want(s);
 	follow(st, s);
 	return decision_list_work(&st->list, s);
 }
@@ -65,14 +72,19 @@ static int scale_cell(int64_t ns)
 	return v >= SCALE ? SCALE - 1 : (int)v;
 }
 
-static void draw_scale(struct canvas *c, int x, int y, const struct decision *d, int64_t length_ns)
+/* p predicted, t next timer, a what came; = where the prediction, or else the timer, was right */
+static void draw_scale(struct canvas *c, int x, int y, const struct decision *d, int64_t predicted,
+	int64_t length_ns)
 {
-	int t = d ? scale_cell(d->sleep_ns) : -1, a = scale_cell(length_ns);
+	int t = d ? scale_cell(d->sleep_ns) : -1, p = predicted >= 0 ? scale_cell(predicted) : -1;
+	int a = scale_cell(length_ns);
 
 	canvas_fill(c, x, y, SCALE, GLYPH_DOT, ROLE_DIM);
 	if (t >= 0)
-		canvas_put(c, x + t, y, 't', ROLE_BAR);
-	canvas_put(c, x + a, y, t == a ? '=' : 'a', ROLE_CURSOR);
+		canvas_put(c, x + t, y, 't', ROLE_DIM);
+	if (p >= 0)
+		canvas_put(c, x + p, y, 'p', ROLE_BAR);
+	canvas_put(c, x + a, y, a == (p >= 0 ? p : t) ? '=' : 'a', ROLE_CURSOR);
 }
 
 static void draw_us(struct canvas *c, int x1, int y, enum role role, int64_t ns)
@@ -102,39 +114,80 @@ static void draw_verdict(const struct session *s, struct canvas *c, int x, int y
 	canvas_foreign(c, x, y, ROLE_TEXT, ideal_name(s, it.cpu, p), 6);
 	canvas_text(c, x + 7, y, role, v.text);
 	if (cost)
-		draw_us(c, x + 22, y, ROLE_TEXT, cost);
+		draw_us(c, x + 23, y, ROLE_TEXT, cost);
+}
+
+static void draw_predicted(struct canvas *c, int x1, int y, int64_t predicted)
+{
+	if (predicted >= 0)
+		draw_us(c, x1, y, ROLE_TEXT, predicted);
+	else
+		canvas_right(c, x1, y, ROLE_DIM, predicted == GOV_EARLY ? "early" : "–");
+}
+
+#define NUMBER_W 96 /* columns from which there is room for the decision's number */
+#define WAKE_W 116  /* and for what woke */
+#define ERROR_W 140 /* and for the error of the prediction */
+
+static void draw_wake(const struct session *s, struct canvas *c, struct area a, int x, int y,
+	const struct period *p, int64_t predicted)
+{
+	int64_t error;
+
+	if (a.w >= ERROR_W && beliefs_error(predicted, p, &error))
+		draw_us(c, x + 10, y, ROLE_TEXT, error);
+	if (a.w >= ERROR_W)
+		x += 12;
+	if (a.w < WAKE_W)
+		return;
+	canvas_text(c, x, y, ROLE_DIM, wake_kind_name((enum wake_kind)p->wake));
+	canvas_foreign(c, x + 8, y, ROLE_TEXT, trace_name(s->trace, p->wake_name), a.x + a.w - x - 9);
 }
 
 static void draw_row(const struct session *s, struct canvas *c, struct area a, int y,
 	struct decision_item it)
 {
+	int64_t predicted = s->decisions ? beliefs_get(s, it.cpu, it.i) : GOV_NO_LENGTH;
 	const struct decision *d;
 	const struct period *p;
-	int x = a.x;
+	int x = a.x + (a.w >= NUMBER_W ? 8 : 0);
 	char buf[40];
 
 	decision_list_get(s, it, &d, &p);
-	canvas_textf(c, x, y, ROLE_DIM, "%8u", it.i);
-	canvas_textf(c, x + 9, y, ROLE_TEXT, "%3d", it.cpu);
-	canvas_right(c, x + 26, y, ROLE_TEXT,
+	if (a.w >= NUMBER_W)
+		canvas_textf(c, a.x, y, ROLE_DIM, "%8u", it.i);
+	canvas_textf(c, x, y, ROLE_TEXT, "%4d", it.cpu);
+	canvas_right(c, x + 16, y, ROLE_TEXT,
 		words_time(buf, sizeof(buf), (p ? p->enter_ns : d->select_ns) - s->trace->origin_ns, 6));
 	if (d && d->sleep_ns > FAR_NS)
-		canvas_right(c, x + 36, y, ROLE_DIM, "none");
+		canvas_right(c, x + 26, y, ROLE_DIM, "none");
 	else if (d)
-		draw_us(c, x + 36, y, ROLE_TEXT, d->sleep_ns);
+		draw_us(c, x + 26, y, ROLE_TEXT, d->sleep_ns);
+	draw_predicted(c, x + 36, y, predicted);
 	if (!p) {
-		canvas_text(c, x + 48, y, ROLE_DIM, "aborted: a task was waiting");
+		canvas_text(c, x + 37, y, ROLE_DIM, "aborted: a task was waiting");
 		return;
 	}
-	draw_us(c, x + 47, y, ROLE_TEXT, p->exit_ns - p->enter_ns);
-	canvas_textf(c, x + 49, y, theme_state(p->state), "%d", p->state);
-	canvas_foreign(c, x + 51, y, ROLE_TEXT, machine_table(s->machine, it.cpu)->state[p->state].name, 6);
-	draw_verdict(s, c, x + 58, y, it, p);
-	draw_scale(c, x + 82, y, d, p->exit_ns - p->enter_ns);
-	if (a.w >= 110)
-		canvas_text(c, x + 94, y, ROLE_DIM, wake_kind_name((enum wake_kind)p->wake));
-	if (a.w >= 110)
-		canvas_foreign(c, x + 102, y, ROLE_TEXT, trace_name(s->trace, p->wake_name), a.w - 103);
+	draw_us(c, x + 46, y, ROLE_TEXT, p->exit_ns - p->enter_ns);
+	canvas_textf(c, x + 47, y, theme_state(p->state), "%d", p->state);
+	canvas_foreign(c, x + 49, y, ROLE_TEXT, machine_table(s->machine, it.cpu)->state[p->state].name, 6);
+	draw_verdict(s, c, x + 56, y, it, p);
+	draw_scale(c, x + 81, y, d, predicted, p->exit_ns - p->enter_ns);
+	draw_wake(s, c, a, x + 93, y, p, predicted);
+}
+
+static void draw_heads(struct canvas *c, struct area a, int y)
+{
+	int x = a.x + (a.w >= NUMBER_W ? 8 : 0);
+
+	if (a.w >= NUMBER_W)
+		canvas_right(c, x, y, ROLE_HEADING, "#");
+	x = canvas_text(c, x, y, ROLE_HEADING,
+		" cpu      time s  timer us   pred us   came us chosen   ideal  verdict cost us  1us…10ms  ");
+	if (a.w >= ERROR_W)
+		x = canvas_text(c, x, y, ROLE_HEADING, "   error us ");
+	if (a.w >= WAKE_W)
+		canvas_text(c, x + 2, y, ROLE_HEADING, "woken by");
 }
 
 static void draw_title(const struct state *st, const struct session *s, struct canvas *c, struct area a)
@@ -151,10 +204,9 @@ static void draw_title(const struct state *st, const struct session *s, struct c
 		canvas_textf(c, x + 3, a.y, ROLE_MARK, "looking ...");
 	else if (st->list.n > SORT_MAX && st->list.sort != SORT_CPU)
 		canvas_textf(c, x + 3, a.y, ROLE_ALERT, "too many to sort: filter first");
-	canvas_text(c, a.x, a.y + 1, ROLE_HEADING,
-		"       # cpu       time s  timer us  actual us chosen   ideal  verdict cost us   1us…10ms");
-	if (a.w >= 110)
-		canvas_text(c, a.x + 94, a.y + 1, ROLE_HEADING, "woken by");
+	else if (a.w >= NUMBER_W)
+		canvas_right(c, a.x + a.w - 1, a.y, ROLE_DIM, "p predicted  t timer  a came");
+	draw_heads(c, a, a.y + 1);
 }
 
 static void draw_words(const struct state *st, const struct session *s, struct canvas *c, struct area a)
@@ -222,11 +274,15 @@ static bool set_filter(struct state *st, struct session *s, const char *text)
 
 static bool set_sort(struct state *st, struct session *s, const char *arg)
 {
-	int how = (st->list.sort + 1) % SORTS;
+	int how = arg ? SORTS : (st->list.sort + 1) % SORTS;
 
 	for (int i = 0; arg && i < SORTS; i++)
 		if (!strcmp(arg, decision_sort_name((enum decision_sort)i)))
 			how = i;
+	if (how == SORTS) {
+		session_say(s, true, "sort by cpu, time, cost, length, timer, predicted or error");
+		return false;
+	}
 	decision_list_sort(&st->list, (enum decision_sort)how, how == SORT_CPU || how == SORT_TIME);
 	decision_list_start(&st->list, st->list.filter ? expr_compile(st->filter, period_fields,
 		FIELD_COUNT, NULL, NULL) : NULL);
@@ -296,6 +352,7 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 
 static void table_row(const struct session *s, struct decision_item it, struct table *out)
 {
+	int64_t predicted = s->decisions ? beliefs_get(s, it.cpu, it.i) : GOV_NO_LENGTH, error;
 	const struct decision *d;
 	const struct period *p;
 	struct period_ref ref;
@@ -305,6 +362,8 @@ static void table_row(const struct session *s, struct decision_item it, struct t
 	table_int(out, it.cpu);
 	table_int(out, (p ? p->enter_ns : d->select_ns) - s->trace->origin_ns);
 	d ? table_int(out, d->sleep_ns) : table_none(out);
+	predicted >= 0 ? table_int(out, predicted) : table_none(out);
+	beliefs_error(predicted, p, &error) ? table_int(out, error) : table_none(out);
 	if (!p) {
 		for (int i = 0; i < 5; i++)
 			table_none(out);
@@ -331,7 +390,9 @@ static bool table(void *state, const struct session *s, struct table *out)
 	table_column(out, "cpu", "", "cpu", 1, 0, 0);
 	table_column(out, "time", "s", "time_ns", 1e9, 6, 0);
 	table_column(out, "timer", "us", "timer_ns", 1e3, 1, 0);
-	table_column(out, "actual", "us", "length_ns", 1e3, 1, 0);
+	table_column(out, "predicted", "us", "predicted_ns", 1e3, 1, 0);
+	table_column(out, "error", "us", "error_ns", 1e3, 1, COL_SIGN);
+	table_column(out, "came", "us", "length_ns", 1e3, 1, 0);
 	table_column(out, "chosen", "", "state", 1, 0, COL_LEFT);
 	table_column(out, "ideal", "", "ideal", 1, 0, COL_LEFT);
 	table_column(out, "verdict", "", "verdict", 1, 0, COL_LEFT);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "views/beliefs.h"
 #include "views/changes.h"
 
 #include <stdarg.h>
@@ -10,7 +11,7 @@
 void session_init(struct session *s)
 {
 	memset(s, 0, sizeof(*s));
-	s->go = s->go_recording = -1;
+	s->go = s->go_recording = s->overlay = -1;
 	s->limit_ns = -1;
 	s->ncols = DEFAULT_COLUMNS;
 	s->step_ns = NSEC_PER_MSEC;
@@ -34,6 +35,7 @@ void session_unload(struct session *s)
 		free(s->cell[i]);
 	if (s->trace)
 		machine_free(&s->table);
+	beliefs_free(s);
 	s->nruns = s->ncells = s->left = s->right = 0;
 	s->trace = NULL;
 	s->generation++;

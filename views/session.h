@@ -58,11 +58,20 @@ struct sweep_cell {
 	char axis_name[40];
 };
 
+/* the lengths that the recorded governor predicted, see views/beliefs.h */
+struct session_beliefs {
+	enum run_status status;
+	int64_t **ns; /* [ncpus][decisions]; own */
+	char why[160]; /* status FAILED: why there are none */
+};
+
 struct session {
 	const struct trace *trace; /* NULL while loading */
 	const struct machine *machine;
 	const struct decisions *decisions; /* NULL: not known */
 	const struct sojourns *sojourns;   /* NULL with decisions; what replays run over */
+	const struct gov_spec *recorded;   /* model of the governor that was recorded; NULL not known */
+	struct session_beliefs beliefs;
 	int threads;
 	char file[80];
 	bool loading; /* only the idle periods are there yet */
@@ -74,6 +83,7 @@ struct session {
 	struct sweep_cell **cell;
 	int ncells, cell_cap;
 	int left, right; /* the two that are compared */
+	int overlay;	 /* peer whose recording lies over the histogram; -1: the right run does */
 	unsigned generation; /* counts whatever makes or changes a run */
 	struct machine table; /* what new runs are replayed on; own copy, edited in the states view */
 	bool edited;	      /* it is not the recorded one */

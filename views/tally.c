@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "views/tally.h"
+#include "views/beliefs.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SLICE 60000
 #define FINE_SUB (1 << TALLY_FINE_BITS)
-#define FINE_MAX ((64 - TALLY_FINE_BITS) * FINE_SUB)
+#define FINE_SIDE ((size_t)(64 - TALLY_FINE_BITS) * FINE_SUB)
+#define FINE_MAX (2 * FINE_SIDE)
 
 static int log2_of(uint64_t v)
 {
@@ -15,34 +17,41 @@ static int log2_of(uint64_t v)
 
 int tally_bucket_of(int64_t ns)
 {
-	int k = ns < NSEC_PER_USEC ? 0 : log2_of((uint64_t)(ns / NSEC_PER_USEC)) + 1;
+	int64_t us = (ns < 0 ? -ns : ns) / NSEC_PER_USEC;
+	int k = us ? log2_of((uint64_t)us) + 1 : 0;
 
-	return k < TALLY_BUCKETS ? k : TALLY_BUCKETS - 1;
+	k = k < TALLY_SIDE ? k : TALLY_SIDE - 1;
+	return ns < 0 ? TALLY_SIDE - 1 - k : TALLY_SIDE + k;
 }
 
 int64_t tally_edge(int bucket)
 {
-	return bucket ? NSEC_PER_USEC << (bucket - 1) : 0;
+	int k = bucket - TALLY_SIDE;
+
+	if (k < 0)
+		return -(NSEC_PER_USEC << (-k - 1));
+	return k ? NSEC_PER_USEC << (k - 1) : 0;
 }
 
 /* values below 1024 ns have a sub-bucket each; above, the top ten bits choose it */
 static size_t fine_of(int64_t ns)
 {
-	uint64_t v = (uint64_t)max64(ns, 0);
+	uint64_t v = (uint64_t)(ns < 0 ? -ns : ns);
 	int shift = log2_of(v) - TALLY_FINE_BITS;
+	size_t i = (size_t)v;
 
-	if (shift < 0)
-		return (size_t)v;
-	return (size_t)(shift + 1) * FINE_SUB + (size_t)((v >> shift) & (FINE_SUB - 1));
+	if (shift >= 0)
+		i = (size_t)(shift + 1) * FINE_SUB + (size_t)((v >> shift) & (FINE_SUB - 1));
+	return ns < 0 ? FINE_SIDE - 1 - i : FINE_SIDE + i;
 }
 
-static int64_t fine_value(size_t i)
+static int64_t fine_value(size_t at)
 {
-	size_t shift = i / FINE_SUB;
+	bool negative = at < FINE_SIDE;
+	size_t i = negative ? FINE_SIDE - 1 - at : at - FINE_SIDE, shift = i / FINE_SUB;
+	int64_t v = shift ? (int64_t)((FINE_SUB | (i % FINE_SUB)) << (shift - 1)) : (int64_t)i;
 
-	if (!shift)
-		return (int64_t)i;
-	return (int64_t)((FINE_SUB | (i % FINE_SUB)) << (shift - 1));
+	return negative ? -v : v;
 }
 
 void tally_start(struct tally *t, int run, enum tally_quantity quantity, int only_cpu,
@@ -54,7 +63,7 @@ void tally_start(struct tally *t, int run, enum tally_quantity quantity, int onl
 		fine = xcalloc(FINE_MAX, sizeof(*fine));
 	memset(fine, 0, FINE_MAX * sizeof(*fine));
 	*t = (struct tally){.run = run, .quantity = quantity, .only_cpu = only_cpu, .filter = filter,
-		.fine = fine, .cpu = only_cpu < 0 ? 0 : only_cpu};
+		.fine = fine, .min_ns = INT64_MAX, .max_ns = INT64_MIN, .cpu = only_cpu < 0 ? 0 : only_cpu};
 }
 
 void tally_free(struct tally *t)
@@ -63,27 +72,42 @@ void tally_free(struct tally *t)
 	t->fine = NULL;
 }
 
+/* of the decision that led to the period; false where it is not known */
+static bool value_of_decision(const struct tally *t, const struct session *s, size_t i, int64_t length,
+	int64_t *out)
+{
+	const struct decision *d = t->run == 0 ? session_decision(s, t->cpu, i) : NULL;
+
+	if (!d)
+		return false;
+	if (t->quantity == TALLY_TIMER || t->quantity == TALLY_EARLY) {
+		*out = t->quantity == TALLY_TIMER ? d->sleep_ns : d->sleep_ns - length;
+		return *out >= 0;
+	}
+	*out = beliefs_get(s, t->cpu, (size_t)(d - s->decisions->cpu[t->cpu].d));
+	if (*out < 0)
+		return false;
+	if (t->quantity == TALLY_ERROR)
+		*out -= length;
+	return true;
+}
+
 static bool value_of(const struct tally *t, const struct session *s, size_t i, const struct period *p,
 	int64_t *out)
 {
-	const struct decision *d = NULL;
-
 	*out = p->exit_ns - p->enter_ns;
-	if (t->quantity == TALLY_COST) {
+	switch (t->quantity) {
+	case TALLY_LENGTH:
+		return true;
+	case TALLY_COST:
 		*out = timeline_cost(&s->run[t->run]->tl, t->cpu, i);
 		return *out > 0;
-	}
-	if (t->quantity == TALLY_LENGTH)
-		return true;
-	if (t->quantity == TALLY_LATENCY) {
+	case TALLY_LATENCY:
 		*out = p->delay_ns;
 		return p->delay_ns > 0;
+	default:
+		return value_of_decision(t, s, i, *out, out);
 	}
-	d = t->run == 0 ? session_decision(s, t->cpu, i) : NULL;
-	if (!d)
-		return false;
-	*out = t->quantity == TALLY_TIMER ? d->sleep_ns : d->sleep_ns - *out;
-	return *out >= 0;
 }
 
 static void add(struct tally *t, const struct session *s, size_t i, const struct period *p)
@@ -103,6 +127,7 @@ static void add(struct tally *t, const struct session *s, size_t i, const struct
 	b->by_wake[p->wake < WAKE_KINDS ? p->wake : WAKE_UNKNOWN]++;
 	t->n++;
 	t->time_ns += p->exit_ns - p->enter_ns;
+	t->min_ns = min64(t->min_ns, value);
 	t->max_ns = max64(t->max_ns, value);
 	t->fine[fine_of(value)]++;
 }
@@ -122,6 +147,10 @@ bool tally_work(struct tally *t, const struct session *s)
 	if (t->done || !session_ready(s, t->run))
 		return false;
 	r = session_get(s, t->run);
+	if (last >= r->ncpus) { /* a CPU that another recording does not have */
+		t->done = true;
+		return true;
+	}
 	for (int k = 0; k < SLICE && t->cpu <= last; k++) {
 		if (t->i >= r->cpu[t->cpu].nperiods) {
 			t->cpu++;
@@ -143,15 +172,39 @@ int64_t tally_percentile(const struct tally *t, double p)
 	for (size_t i = 0; t->n && i < FINE_MAX; i++) {
 		seen += t->fine[i];
 		if (seen > want)
-			return min64(fine_value(i), t->max_ns);
+			return max64(min64(fine_value(i), t->max_ns), t->min_ns);
 	}
 	return 0;
 }
 
+void tally_add(struct tally_bucket *to, const struct tally_bucket *from)
+{
+	to->n += from->n;
+	to->above += from->above;
+	to->below += from->below;
+	to->time_ns += from->time_ns;
+	for (int i = 0; i < STATES_MAX; i++)
+		to->by_state[i] += from->by_state[i];
+	for (int i = 0; i < WAKE_KINDS; i++)
+		to->by_wake[i] += from->by_wake[i];
+}
+
 const char *tally_name(enum tally_quantity q)
 {
-	static const char *const names[] = {"idle length", "wake latency", "next timer", "woken before the timer by",
-		"cost of misses"};
+	static const char *const names[] = {"idle length", "predicted length", "prediction error",
+		"wake latency", "next timer", "woken before the timer by", "cost of misses"};
 
 	return names[q];
+}
+
+const char *tally_word(enum tally_quantity q)
+{
+	static const char *const words[] = {"length", "predicted", "error", "latency", "timer", "early", "cost"};
+
+	return words[q];
+}
+
+bool tally_is_length(enum tally_quantity q)
+{
+	return q == TALLY_LENGTH || q == TALLY_PREDICTED || q == TALLY_TIMER;
 }

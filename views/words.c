@@ -55,6 +55,14 @@ const char *words_short(char *buf, size_t size, int64_t ns)
 	return buf;
 }
 
+const char *words_signed(char *buf, size_t size, int64_t ns)
+{
+	char text[32];
+
+	snprintf(buf, size, "%s%s", ns < 0 ? "-" : "", words_short(text, sizeof(text), ns < 0 ? -ns : ns));
+	return buf;
+}
+
 const char *words_count(char *buf, size_t size, uint64_t n)
 {
 	char digits[24];

@@ -17,6 +17,8 @@ const char *words_length(char *buf, size_t size, int64_t ns, enum units units);
 /** words_short() - the same with at most three digits and no blank: "143us", for axes and state lists */
 const char *words_short(char *buf, size_t size, int64_t ns);
 /** words_count() - "41 377" */
+/** words_signed() - as words_short(), with a minus where below zero */
+const char *words_signed(char *buf, size_t size, int64_t ns);
 const char *words_count(char *buf, size_t size, uint64_t n);
 
 /** words_before() - name of the task that ran before the CPU went idle at @enter_ns; "" unknown */

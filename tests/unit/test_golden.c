@@ -14,12 +14,14 @@
 #include <cmocka.h>
 
 struct golden_case {
-	const char *name, *recording;
+	const char *name;
+	const char *recording[2];
 	const char *steps[12];
 };
 
-#define SKL "samples/skl-612-pp.dat"
-#define P9 "samples/p9-61-w100.dat"
+#define SKL {"samples/skl-612-pp.dat"}
+#define P9 {"samples/p9-61-w100.dat"}
+#define BOTH {"samples/skl-612-pp.dat", "samples/p9-61-w100.dat"}
 
 static const struct golden_case cases[] = {
 	{"timeline", SKL, {"n", "n"}},
@@ -33,9 +35,12 @@ static const struct golden_case cases[] = {
 	{"changes", SKL, {"what-if teo", "s"}},
 	{"what-if-p9", P9, {"what-if menu:poll_override=off", "n"}},
 	{"histogram", SKL, {"what-if teo", "4", "d"}},
+	{"errors", SKL, {"4", "quantity error"}},
+	{"overlay", BOTH, {"4", "other p9"}},
 	{"sweep", P9, {"5", "R"}},
 	{"wakes", SKL, {"6"}},
 	{"runs", SKL, {"add teo", "add oracle", "7"}},
+	{"runs-two", BOTH, {"add teo", "7"}},
 	{"states", SKL, {"8", "set C6.residency=300"}},
 	{"explain", SKL, {"goto cpu 0 0.0502", "n", "9"}},
 	{"events", SKL, {"goto cpu 0 0.0502", "n", "E", "find sched_waking", "a"}},
@@ -50,8 +55,8 @@ static struct app *open_app(const struct golden_case *g, struct options *o, cons
 	struct app *a;
 
 	memset(o, 0, sizeof(*o));
-	files[0] = g->recording;
-	o->files = (struct text_list){.s = files, .n = 1, .cap = 1};
+	memcpy(files, g->recording, sizeof(g->recording));
+	o->files = (struct text_list){.s = files, .n = files[1] ? 2 : 1, .cap = 2};
 	o->no_config = true;
 	o->headless = true;
 	o->ascii = ascii;
@@ -79,7 +84,7 @@ static char *draw_case(const struct golden_case *g, bool ascii, bool roles)
 
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct options o;
-		const char *files[1];
+		const char *files[2];
 		struct app *a;
 		struct canvas c;
 		char *text, *more;

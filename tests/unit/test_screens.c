@@ -28,24 +28,31 @@ static uint64_t rnd(uint64_t below)
 
 struct session_under_test {
 	struct options o;
-	const char *files[1];
+	const char *files[3];
 	struct app *a;
 	struct canvas c;
 };
 
-static void begin(struct session_under_test *t, const char *recording)
+static void begin_two(struct session_under_test *t, const char *recording, const char *other)
 {
 	struct error err = {0};
 
 	memset(t, 0, sizeof(*t));
 	t->files[0] = recording;
-	t->o.files = (struct text_list){.s = t->files, .n = 1, .cap = 1};
+	t->files[1] = other ? "README.md" : NULL; /* one that cannot be read is part of it */
+	t->files[2] = other;
+	t->o.files = (struct text_list){.s = t->files, .n = other ? 3 : 1, .cap = 3};
 	t->o.no_config = t->o.headless = true;
 	t->a = app_new(&t->o, &err);
 	if (!t->a || app_settle(t->a, &err))
 		fail_msg("%s", err.text);
 	canvas_init(&t->c, 100, 30, GLYPHS_UTF8);
 	app_draw(t->a, &t->c);
+}
+
+static void begin(struct session_under_test *t, const char *recording)
+{
+	begin_two(t, recording, NULL);
 }
 
 static void end(struct session_under_test *t)
@@ -78,13 +85,13 @@ static const char *const views[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9",
 /* keys that change what is drawn; none that opens a prompt, quits or suspends */
 static const char *const keys[] = {"j", "k", "h", "l", "H", "L", "g", "G", "^D", "^U", "n", "N", "+", "+", "-",
 	"0", "f", "a", "b", "z", "[", "]", "c", "v", "p", "s", "S", "o", "O", "x", "t", "w", "d", "u", "m",
-	"Enter", "lanes groups", "lanes all", "filter miss == above", "filter ", "find kworker", "units"};
+	"Enter", "}", "{", "quantity error", "sort error", "lanes groups", "lanes all", "filter miss == above", "filter ", "find kworker", "units"};
 
-static void seeded_sizes(const char *recording, int n)
+static void seeded_sizes(const char *recording, const char *other, int n)
 {
 	struct session_under_test t;
 
-	begin(&t, recording);
+	begin_two(&t, recording, other);
 	for (int i = 0; i < n; i++) {
 		if (rnd(8) == 0)
 			step(&t, views[rnd(ARRAY_SIZE(views))]);
@@ -118,8 +125,9 @@ static void edges(const char *recording, int step_w, int step_h)
 static void seeded(void **state)
 {
 	(void)state;
-	seeded_sizes("samples/skl-612-pp.dat", SEEDED / 2);
-	seeded_sizes("samples/p9-61-w100.dat", SEEDED / 2);
+	seeded_sizes("samples/skl-612-pp.dat", NULL, SEEDED / 2);
+	seeded_sizes("samples/p9-61-w100.dat", NULL, SEEDED / 2);
+	seeded_sizes("samples/skl-612-pp.dat", "samples/p9-61-w100.dat", SEEDED / 2);
 }
 
 static void all_edges(void **state)
@@ -137,7 +145,7 @@ static void many_cpus(void **state)
 	(void)state;
 	if (system(command))
 		fail_msg("%s failed", command);
-	seeded_sizes(path, 200);
+	seeded_sizes(path, NULL, 200);
 	edges(path, 13, 7);
 	free(command);
 	free(path);
