@@ -38,6 +38,11 @@ awk -F'\t' 'NR > 1 && $6 == "domain"' "$facts/arm.tsv" | wc -l >"$tmp/a"
 grep -c 'power-domain state' "$tmp/omit" | cmp -s - "$tmp/a"
 ok $? "$(cat "$tmp/a") power-domain states are listed, not offered"
 
+# and platform by platform: no state of one platform stands for that of another
+perl tests/formats/tables.pl "$facts" src/machines/*.tsv >"$tmp/rows" 2>&1
+[ "$(grep -c '^ok' "$tmp/rows")" -gt 300 ] && ! grep -v '^ok' "$tmp/rows" | sed 's/^/# /' | grep .
+ok $? "$(wc -l <"$tmp/rows") platforms and states each in their own table, or left out with the reason"
+
 # observed.tsv: states that sysfs of real machines showed
 head -n 1 "$facts/observed.tsv" | tr '\t' '\n' | grep -n . >"$tmp/columns"
 column() { grep ":$1\$" "$tmp/columns" | cut -d: -f1; }
