@@ -173,7 +173,10 @@ static void warn_losses(const struct dat *d, struct trace *t)
 {
 	unsigned long long known = t->lost_events, unknown = t->lost_unknown;
 
-	if (known || unknown)
+	if (!known && unknown)
+		trace_warn(t, "events were lost, in unknown number: those stretches count for nothing; larger buffers "
+			"(-b) help");
+	else if (known)
 		trace_warn(t, "%llu events are known to be lost%s: those stretches count for nothing; larger "
 			"buffers (-b) help", known, unknown ? ", others in unknown number" : "");
 	if (d->stat_lost > known && !unknown && !d->opt->instance)

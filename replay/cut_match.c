@@ -134,12 +134,20 @@ static void mark_before(struct match *m)
 	}
 }
 
+/* told by an event of another CPU, whose clock is not this one's */
+static bool foreign_time(const struct match *m, const struct draft *d)
+{
+	return !m->c->t->clock_global && (d->a.kind == ARRIVAL_REMOTE || d->a.kind == ARRIVAL_IPI);
+}
+
 static void mark_ended(struct match *m, struct draft *d)
 {
+	int64_t delay_ns = max64(0, m->p->exit_ns - max64(d->a.at_ns, m->p->enter_ns));
+
 	d->a.flags |= ARRIVAL_ENDED;
 	d->a.period = (uint32_t)m->period;
 	d->a.then = m->then;
-	d->a.then.delay_ns = clamp32(max64(0, m->p->exit_ns - max64(d->a.at_ns, m->p->enter_ns)));
+	d->a.then.delay_ns = foreign_time(m, d) ? UNKNOWN_NS : clamp32(delay_ns);
 	m->handled_inside |= d->handler_ns < m->p->exit_ns;
 }
 

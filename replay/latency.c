@@ -43,7 +43,7 @@ static void add_sojourn(
 			continue;
 		if (a->kind == ARRIVAL_TIMER)
 			samples_add(&t->timer[p->state], p->exit_ns - a->at_ns);
-		else if (a->kind == ARRIVAL_REMOTE)
+		else if (a->kind == ARRIVAL_REMOTE && s->trace->clock_global)
 			samples_add(&t->remote[p->state], p->exit_ns - a->at_ns);
 	}
 }

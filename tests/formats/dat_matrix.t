@@ -47,6 +47,27 @@ ok $? "a time offset"
 agree 30000 foreign=1 && agree 30001 foreign=1 lost=3 inst=1 && agree 30002 foreign=1 version=7 codec=zstd be=1
 ok $? "exits in another CPU's buffer"
 
+# what the options shift and tell; lengths stay, so the times themselves are looked at
+first() { "$gen" "$tmp/m.dat" 300 1 "$@" >/dev/null && "${BUILD:-build}"/tools/dump_events "$tmp/m.dat" | sed -n '1s/ .*//p'; }
+at=$(first) rc=0
+for file in "" "be=1" "version=7 codec=zstd"; do
+	[ "$(first offset=-12345678 $file)" = $((at - 12345678)) ] &&
+		[ "$(first date=1700000000123456 $file)" = $((at + 1700000000123456000)) ] &&
+		[ "$(first date=5 offset=7 $file)" = $((at + 5007)) ] || rc=1
+done
+ok $rc "OFFSET is ns and DATE is us on every time, both add up"
+says() { # says WORDS SETTINGS...
+	words=$1
+	shift
+	agree 3000 "$@" && "$read" "$tmp/m.dat" 2>&1 >/dev/null | grep -q "$words" &&
+		agree 3000 version=7 codec=zstd be=1 "$@" && "$read" "$tmp/m.dat" 2>&1 >/dev/null | grep -q "$words"
+	ok $? "$*: $words"
+}
+says "kernel counted 36 lost events, the pages tell of 0" stat=12
+says "guest's recording: its times are the guest's own" shift=1
+"$gen" "$tmp/m.dat" 3000 1 >/dev/null && ! "$read" "$tmp/m.dat" 2>&1 >/dev/null | grep -q 'guest\|counted'
+ok $? "and nothing of it where there is nothing"
+
 # lost events: a reader that overlooks the hole gets other, wrong figures
 "$gen" "$tmp/m.dat" 60000 2 lost=3 seed=5 >"$tmp/right"
 "$gen" "$tmp/m.dat" 60000 2 lost=3 seed=5 naive=1 >"$tmp/naive"

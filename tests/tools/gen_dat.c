@@ -9,6 +9,7 @@
  *  pad=N    a discarded record behind every Nth event;    marker=N  every Nth is a trace_marker text
  *  big=N    every Nth event has its length in a word of its own
  *  start=NS time of the first event;  clock=NAME;  tsc=1  cycles with TSC2NSEC;  offset=NS  as option OFFSET
+ *  date=US  as option DATE;  shift=1  a guest's TIME_SHIFT;  stat=N  N events that no page tells of, per CPU
  *  foreign=1  the last CPU's exits stand in the buffer of CPU 0;  naive=1  figures of a reader that
  *  overlooks losses;  seed=N
  */
@@ -35,7 +36,7 @@ static int64_t to_ns(const struct settings *s, uint64_t ts)
 {
 	if (s->tsc)
 		ts = (uint64_t)(((unsigned __int128)ts * TSC_MULT) >> TSC_SHIFT);
-	return (int64_t)ts + s->offset;
+	return (int64_t)ts + s->offset + s->date * 1000;
 }
 
 /* what a right reader makes of the visible events: written here from the rules, not from the reader */
@@ -259,9 +260,9 @@ static void setting(struct writer *w, struct settings *s, char *arg)
 	char *value = strchr(arg, '=');
 	struct { const char *key; long *to; } longs[] = {{"lost", &s->lost}, {"abs", &s->abs},
 		{"gap", &s->gap}, {"pad", &s->pad}, {"marker", &s->marker}, {"big", &s->big},
-		{"seed", &s->seed}};
+		{"seed", &s->seed}, {"stat", &s->stat}, {"date", &s->date}};
 	struct { const char *key; bool *to; } bools[] = {{"be", &w->be}, {"inst", &s->inst},
-		{"tsc", &s->tsc}, {"foreign", &s->foreign}, {"naive", &s->naive}};
+		{"tsc", &s->tsc}, {"shift", &s->shift}, {"foreign", &s->foreign}, {"naive", &s->naive}};
 
 	if (!value) {
 		fprintf(stderr, "gen_dat: key=value, not %s\n", arg);

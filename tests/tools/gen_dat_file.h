@@ -18,6 +18,38 @@ static const char *kallsyms(const struct writer *w)
 			      "c1000000 T _text\nc1123450 t tick_nohz_handler\nc1123500 T next_one\n";
 }
 
+/* as tracefs prints it in per_cpu/cpuN/stats */
+static void cpu_stats(const struct writer *w, const struct settings *s, struct piece *o)
+{
+	char text[200];
+
+	for (int i = 0; i < s->cpus; i++) {
+		int n = snprintf(text, sizeof(text), "\nCPU: %d\nentries: 100\noverrun: %ld\ncommit overrun: 0\n"
+			"bytes: 4000\noldest event ts:  1.000000\nnow ts:  2.000000\ndropped events: 0\n"
+			"read events: 100\n", i, s->stat);
+
+		add_option(w, o, 2, text, (size_t)n + 1);
+	}
+}
+
+/* of the host with that trace id: for each CPU one time, its offset and scaling */
+static void time_shift(const struct writer *w, const struct settings *s, struct piece *o)
+{
+	struct piece shift = {NULL, 0, 0};
+
+	add_number(w, &shift, 4711, 8);
+	add_number(w, &shift, 0, 4);
+	add_number(w, &shift, (uint64_t)s->cpus, 4);
+	for (int i = 0; i < s->cpus; i++) {
+		add_number(w, &shift, 1, 4);
+		add_number(w, &shift, s->start, 8);
+		add_number(w, &shift, (uint64_t)-5000000, 8);
+		add_number(w, &shift, 1, 8);
+	}
+	add_option(w, o, 12, shift.p, shift.n);
+	free(shift.p);
+}
+
 static void common_options(const struct writer *w, const struct settings *s, struct piece *o)
 {
 	static const char uname[] = "Linux made 6.12.30 x86_64";
@@ -33,6 +65,14 @@ static void common_options(const struct writer *w, const struct settings *s, str
 		snprintf(text, sizeof(text), "%lld", (long long)s->offset);
 		add_option(w, o, 7, text, strlen(text) + 1);
 	}
+	if (s->date) {
+		snprintf(text, sizeof(text), "0x%lx", s->date);
+		add_option(w, o, 1, text, strlen(text) + 1);
+	}
+	if (s->stat)
+		cpu_stats(w, s, o);
+	if (s->shift)
+		time_shift(w, s, o);
 	if (s->tsc) {
 		add_number(w, &tsc, TSC_MULT, 4);
 		add_number(w, &tsc, TSC_SHIFT, 4);

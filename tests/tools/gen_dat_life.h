@@ -2,8 +2,8 @@
 /* The part of gen_dat.c that makes events: the life of one CPU that sleeps, wakes, runs a task. */
 
 struct settings {
-	long events, lost, abs, gap, pad, marker, big, seed;
-	bool inst, tsc, foreign, naive;
+	long events, lost, abs, gap, pad, marker, big, seed, stat, date;
+	bool inst, tsc, foreign, naive, shift;
 	int cpus, nbuffers;
 	uint64_t start;
 	int64_t offset;
