@@ -264,7 +264,7 @@ static inline bool too_long(
 	return true;
 }
 
-static int walk_states(
+int menu_walk(
 	const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b, bool *done)
 {
 	const struct core *c = &m->core;
@@ -295,7 +295,7 @@ static struct gov_choice choose(
 	struct gov_choice out = {.stop_tick = true};
 	bool done = false;
 
-	out.state = walk_states(m, in, b, &done);
+	out.state = menu_walk(m, in, b, &done);
 	if (done || in->tick_stopped)
 		return out;
 	if (core_is(c->polling, out.state) || b->predicted < (uint64_t)c->tick) {

@@ -97,6 +97,13 @@ unsigned menu_bucket(const struct menu_cpu *m, uint64_t duration, uint32_t iowai
  */
 void menu_adjust(const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b);
 
+/**
+ * menu_walk() - the search for a state, before the tick is looked at
+ * @done: set to true where the choice ends there, the tick having been stopped already
+ */
+int menu_walk(
+	const struct menu_cpu *m, const struct gov_input *in, struct menu_belief *b, bool *done);
+
 /** menu_override() - may state i, longer than predicted, take the place of the polling state */
 bool menu_override(const struct menu_cpu *m, const struct menu_belief *b, int i);
 

@@ -183,14 +183,28 @@ static void say_states(const struct menu_cpu *m, const struct gov_input *in,
 	}
 }
 
+/* the state found does not stand where the tick stays and would end it too early */
+static int say_correction(const struct menu_cpu *m, const struct gov_input *in,
+	struct menu_belief *b, const struct gov_choice *c, struct explain *x)
+{
+	bool done = false;
+	int found = menu_walk(m, in, b, &done);
+	char t[TEXT];
+
+	if (found != c->state)
+		explain_line(x, "", "the tick stays and comes in %s, before the residency of %s: shallower",
+			unit_time(m, t, (uint64_t)b->tick_delta), core_name(&m->core, found));
+	return found;
+}
+
 static void say_choice(const struct menu_cpu *m, const struct gov_input *in,
-	const struct gov_choice *c, struct explain *x)
+	const struct gov_choice *c, int found, struct explain *x)
 {
 	explain_line(x, "tick", "%s",
 		in->tick_stopped ? "stopped already"
 		: c->stop_tick	 ? "stopped: no wake-up is expected within a tick"
-		: core_is(m->core.polling, c->state) ? "kept: the state polls"
-						     : "kept: a wake-up is expected within a tick");
+		: core_is(m->core.polling, found) ? "kept: the state polls"
+						  : "kept: a wake-up is expected within a tick");
 	explain_line(x, "chosen", "%s", core_name(&m->core, c->state));
 }
 
@@ -201,8 +215,11 @@ void menu_explain(
 	struct menu_belief b = {.slept_read = c->read & GOV_READ_SLEEP,
 		.limit = m->conf.unit == 1 ? in->limit_ns / 1000 : in->limit_ns};
 	uint32_t typical;
+	int found = c->state;
 
-	b.tick_delta = b.slept_read ? in->tick_delta_ns : m->core.tick / 2;
+	b.tick_delta = !b.slept_read	     ? m->core.tick / 2
+		       : m->conf.unit == 1 ? in->tick_delta_ns / 1000
+					   : in->tick_delta_ns;
 	say_intervals(m, x);
 	typical = say_typical(m, x);
 	say_timer(m, in, &b, x);
@@ -217,6 +234,7 @@ void menu_explain(
 		predict(m, typical, &b);
 		say_prediction(m, in, &b, x);
 		say_states(m, in, &b, x);
+		found = say_correction(m, in, &b, c, x);
 	}
-	say_choice(m, in, c, x);
+	say_choice(m, in, c, found, x);
 }

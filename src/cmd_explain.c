@@ -61,6 +61,9 @@ static int find_decision(struct explained *e, struct error *err)
 			"explain: which decision: --at TIME, for example --at 0.5s");
 	if (options_time(&at, e->o->at, origin, err))
 		return -1;
+	if (at < origin || at > e->rec.trace->end_ns)
+		return error_set(err, EXIT_USAGE, "explain: --at %s is not in the recording: it is %.6f s long",
+			e->o->at, (double)(e->rec.trace->end_ns - origin) / 1e9);
 	for (size_t i = 0; i < c->n && (!found || c->d[i].select_ns <= at); i++) {
 		/* inferred entries are known by their effect only */
 		if (c->d[i].flags & (DEC_FORCED | DEC_INFERRED))
@@ -86,6 +89,9 @@ static int choose_governors(struct explained *e, struct error *err)
 
 		if (n < 0)
 			return -1;
+		for (int k = 0; k < n; k++)
+			if (governor_fits(&e->spec[e->ngovs + k], &e->rec.machine, err))
+				return -1;
 		e->ngovs += n;
 	}
 	if (!recorded)
@@ -205,6 +211,16 @@ static void outcome(struct explain *x, const struct explained *e)
 	verdict_line(x, e);
 }
 
+/* markdown and CSV: one row a line */
+static void add_lines(struct table *t, const char *part, const struct explain *x)
+{
+	for (int i = 0; i < x->nitems; i++) {
+		table_text(t, "%s", part);
+		table_text(t, "%s", x->item[i].label);
+		table_text(t, "%s", x->item[i].text);
+	}
+}
+
 static void write_lines(const struct explain *x, FILE *out)
 {
 	for (int i = 0; i < x->nitems; i++) {
@@ -230,10 +246,9 @@ static void compare(struct explain *x, const struct explained *e, int i)
 			verdict_word(machine_verdict(e->table, state, d->residency_ns)));
 }
 
-static void write_text(struct explained *e, FILE *out)
+static void write_head(const struct explained *e, FILE *out)
 {
 	int64_t origin = e->rec.trace->origin_ns;
-	struct explain x = {0};
 	struct header h;
 
 	header_begin(&h, out, e->o->format, "explain");
@@ -242,6 +257,35 @@ static void write_text(struct explained *e, FILE *out)
 		(double)(e->d->select_ns - origin) / 1e9, (double)e->d->select_ns / 1e9);
 	header_command(&h, e->o);
 	header_end(&h);
+}
+
+static void write_table(struct explained *e, FILE *out)
+{
+	static const char *const heads[] = {"part", "what", "text"};
+	struct explain x = {0};
+	struct table t;
+
+	table_init(&t, "%s", "");
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		table_column(&t, heads[i], "", heads[i], 1, 0, COL_LEFT);
+	given(&x, e);
+	add_lines(&t, "given", &x);
+	explain_free(&x);
+	for (int i = 0; i < e->ngovs; i++) {
+		compare(&e->text[i], e, i);
+		add_lines(&t, e->spec[i].label, &e->text[i]);
+	}
+	outcome(&x, e);
+	add_lines(&t, "outcome", &x);
+	explain_free(&x);
+	table_write(&t, e->o->format, out);
+	table_free(&t);
+}
+
+static void write_text(struct explained *e, FILE *out)
+{
+	struct explain x = {0};
+
 	fputs("Given to the governor\n", out);
 	given(&x, e);
 	write_lines(&x, out);
@@ -324,10 +368,14 @@ static int explain(const struct options *o, struct error *err)
 	close_progress(o);
 	ret = examine(&e, err) || output_open(&out, o->output, err) ? -1 : 0;
 	if (!ret) {
+		if (o->format != FORMAT_JSON)
+			write_head(&e, out.f);
 		if (o->format == FORMAT_JSON)
 			write_json(&e, out.f);
-		else
+		else if (o->format == FORMAT_TEXT)
 			write_text(&e, out.f);
+		else
+			write_table(&e, out.f);
 		ret = output_close(&out, err);
 	}
 	for (int i = 0; i < e.ngovs; i++)
@@ -341,4 +389,5 @@ const struct subcommand cmd_explain = {
 	"FILE --cpus N --at TIME [-g GOV[,GOV...]]",
 	"one decision, step by step",
 	explain,
+	false,
 };
