@@ -68,7 +68,7 @@ void dump_free(struct dump *d);
 int dump_machine(struct machine *out, const struct dump *d, const char *from, struct error *err);
 
 /**
- * dump_load_table() - what -t and --states take: a table's id, a .tsv file or a dump
+ * dump_load_table() - what -t and --states take: a table's id, a .tsv file or a dump; "-" reads a dump
  * @ncpus: for tables; dumps bring their own number
  */
 int dump_load_table(struct machine *out, const char *name_or_file, int ncpus, struct error *err);

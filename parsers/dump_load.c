@@ -204,17 +204,32 @@ int dump_load(struct dump *out, const char *path, struct error *err)
 	return ret;
 }
 
+static int load_machine(struct machine *out, const char *path, struct error *err)
+{
+	struct dump d;
+	int ret;
+
+	if (dump_load(&d, path, err) < 0)
+		return -1;
+	ret = dump_machine(out, &d, path, err);
+	dump_free(&d);
+	return ret;
+}
+
 int dump_load_table(struct machine *out, const char *name_or_file, int ncpus, struct error *err)
 {
 	struct stat st;
-	struct dump d;
-	int ret = machine_load_table(out, name_or_file, ncpus, err);
+	int ret;
 
-	if (!ret || strstr(name_or_file, ".tsv") || (strcmp(name_or_file, "-") && stat(name_or_file, &st) < 0))
+	if (!strcmp(name_or_file, "-"))
+		return load_machine(out, "-", err);
+	ret = machine_load_table(out, name_or_file, ncpus, err);
+	if (!ret || strstr(name_or_file, ".tsv"))
 		return ret;
-	if (dump_load(&d, name_or_file, err) < 0)
-		return -1;
-	ret = dump_machine(out, &d, name_or_file, err);
-	dump_free(&d);
-	return ret;
+	if (stat(name_or_file, &st) == 0)
+		return load_machine(out, name_or_file, err);
+	if (!strchr(name_or_file, '/') && !strchr(name_or_file, '.'))
+		return ret;
+	return error_set(err, EXIT_INPUT, "%s: cannot be opened: %s, and no idle-state table has that name",
+		name_or_file, strerror(errno));
 }

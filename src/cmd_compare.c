@@ -371,6 +371,7 @@ static int compare(const struct options *o, struct error *err)
 
 	if (check_usage(o, err) || output_open(&out, o->output, err))
 		return -1;
+	output_hold(&out);
 	c.s = xcalloc(n, sizeof(*c.s));
 	c.facts = xcalloc(n, sizeof(*c.facts));
 	c.groups = xcalloc(n, sizeof(*c.groups));
@@ -389,5 +390,5 @@ static int compare(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_compare = {
-	"compare", "A... [--vs B...]", "recordings or sysfs dumps against each other", compare,
+	"compare", "A... [--vs B...]", "recordings or sysfs dumps against each other", compare, true,
 };

@@ -60,4 +60,5 @@ const struct subcommand cmd_governor = {
 	"build FILE.c [--kernel DIR] [--include FILE] [-o X.so]",
 	"compile a kernel's governor file into a plug-in",
 	governor,
+	false,
 };

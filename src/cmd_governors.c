@@ -341,4 +341,5 @@ const struct subcommand cmd_governors = {
 	"[NAME[@VERSION]] [--governor-source FILE.c]",
 	"list models: the kernels they mirror, how each was checked, parameters",
 	governors,
+	false,
 };

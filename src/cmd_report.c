@@ -46,14 +46,19 @@ static int write_style(struct subject *s, const struct options *o, const char *b
 {
 	struct style_set set = {.nruns = 1, .format = o->format, .caption = caption,
 		.name = base_name(s->name), .measures = measures_for(by, o), .sort = o->sort};
+	struct error bad_sort = {0};
 	struct tabulated t;
 	int ret = 0;
 
 	if (tabulate(&t, &s->run, 1, by, s->span_ns, event_cost(s), o, err))
 		return -1;
 	set.run = t.facts;
+	set.bad_sort = verdict ? &bad_sort : NULL;
 	style_write(&set, style_find(style_name, err), out);
-	if (verdict) {
+	if (bad_sort.code) {
+		*err = bad_sort;
+		ret = -1;
+	} else if (verdict) {
 		write_misses(s, o, t.facts, out);
 		ret = *verdict = check_fail_if(&set, o, err);
 	}
@@ -261,6 +266,7 @@ static int report(const struct options *o, struct error *err)
 
 	if (ret || output_open(&out, o->output, err))
 		return -1;
+	output_hold(&out);
 	for (size_t i = 0; i < n && !ret; i++) {
 		ret = open_input(&s, o, i, err);
 		if (ret)
@@ -279,5 +285,5 @@ static int report(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_report = {
-	"report", "FILE... | --before DUMP --after DUMP", "what was recorded, per state and CPU", report,
+	"report", "FILE... | --before DUMP --after DUMP", "what was recorded, per state and CPU", report, true,
 };

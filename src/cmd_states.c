@@ -3,6 +3,7 @@
 #include "parsers/dump.h"
 #include "src/json.h"
 #include "src/output.h"
+#include "src/recording_header.h"
 #include "src/subcommand.h"
 #include "src/table.h"
 
@@ -231,7 +232,9 @@ static void name_import(struct state_table *t, const struct machine *m, int i, c
 {
 	char base[20], *cpus = json_table_cpus(m, i);
 
-	id_from_path(base, sizeof(base), path);
+	bool piped = !strcmp(path, "-");
+
+	id_from_path(base, sizeof(base), piped ? "imported" : path);
 	if (m->ntables > 1 && strlen(cpus) < sizeof(t->cpus))
 		copy_text(t->cpus, sizeof(t->cpus), cpus);
 	if (m->ntables > 1)
@@ -240,7 +243,7 @@ static void name_import(struct state_table *t, const struct machine *m, int i, c
 		copy_text(t->id, sizeof(t->id), base);
 	snprintf(t->title, sizeof(t->title), "imported, CPUs %.80s%s%.20s", cpus,
 		m->driver[0] ? ", " : "", m->driver);
-	snprintf(t->source, sizeof(t->source), "%s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path);
+	copy_text(t->source, sizeof(t->source), piped ? "standard input" : base_name(path));
 	free(cpus);
 }
 

@@ -202,5 +202,5 @@ static int summary(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_summary = {
-	"summary", "FILE... [-g GOV] -o report.md|.html", "one file to attach to a bug report", summary,
+	"summary", "FILE... [-g GOV] -o report.md|.html", "one file to attach to a bug report", summary, false,
 };

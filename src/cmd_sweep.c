@@ -248,6 +248,7 @@ static int sweep(const struct options *o, struct error *err)
 
 	if (!style_find(o->style, err) || output_open(&out, o->output, err))
 		return -1;
+	output_hold(&out);
 	ret = grid_open(&g, o, err);
 	if (!ret) {
 		for (size_t i = 0; i < g.nrecs; i++)
@@ -266,5 +267,5 @@ const struct subcommand cmd_sweep = {
 	"sweep",
 	"FILE... -g GOV -p PARAM=LO..HI[:STEP]",
 	"a grid of replays",
-	sweep,
+	sweep, true,
 };

@@ -34,7 +34,7 @@ int verify_governor(struct gov_spec *out, const struct options *o, const struct 
 	if (o->governors.n) {
 		n = governor_parse_list(out, 1, o->governors.s[0], r->kernel, &recorded, err);
 		if (n || !recorded)
-			return n < 0 ? -1 : 0;
+			return n < 0 ? -1 : governor_fits(out, &r->machine, err);
 	}
 	if (!*r->governor && !o->governors.n && !o->governor_source)
 		return error_set(err, EXIT_INPUT,
@@ -251,7 +251,11 @@ static int finish(struct verify *v, const struct expr *fail, struct error *err)
 	print(v, out.f);
 	if (output_close(&out, err))
 		return -1;
-	return fail && expr_holds(fail, read_field, &v->sum) ? EXIT_HOLDS : EXIT_FINE;
+	if (!fail || !expr_holds(fail, read_field, &v->sum))
+		return EXIT_FINE;
+	if (!v->o->quiet)
+		fprintf(stderr, "reidle: %s holds\n", v->o->fail_if);
+	return EXIT_HOLDS;
 }
 
 static int run(const struct options *o, struct error *err)
@@ -288,4 +292,5 @@ const struct subcommand cmd_verify = {
 	.usage = "FILE [-g GOV]",
 	.summary = "replayed choices against recorded ones",
 	.run = run,
+	.fail_if = true,
 };

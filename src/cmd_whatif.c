@@ -76,6 +76,21 @@ static json_t *json_energy(const double *e)
 		json_ratio(fmax(e[ENERGY_LOWER], e[ENERGY_HIGHER])));
 }
 
+/* ladder and haltpoll do not look at every state's switch, and with all states off menu takes the first */
+static void note_disabled(struct table *t, const struct whatif *w)
+{
+	for (size_t i = 1; i < w->nruns; i++) {
+		const struct run *r = &w->run[i];
+		const struct state_table *st = machine_table(&r->machine, 0);
+
+		for (int s = 0; s < st->nstates; s++)
+			if (st->state[s].disabled && r->total[s].usage)
+				table_note(t, "run %zu enters %s although it is disabled: its governor does not look, or "
+					"no state is left",
+					i, st->state[s].name);
+	}
+}
+
 /* what belongs to a run as a whole and not to a state */
 static void write_runs(const struct whatif *w, enum out_format format, FILE *out)
 {
@@ -99,6 +114,7 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 		run_row(&t, w, i);
 	if (*w->run[0].governor)
 		table_note(&t, "run 0 is the recording, under %s", w->run[0].governor);
+	note_disabled(&t, w);
 	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
 	table_note(&t, "lim: below only because the latency limit cut the choice");
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
@@ -145,7 +161,7 @@ static void write_pairs(const struct whatif *w, enum out_format format, FILE *ou
 		"where too shallow");
 	table_note(&t, "*: p < 0.05, paired t-test, wake by wake; it knows this recording only, and "
 		"neighbouring wakes resemble each other");
-	if (w->nruns > 1 && w->run[1].change.pairs) {
+	if (w->nruns > 1 && w->run[1].change.pairs && run_judged(&w->run[1])) {
 		table_write(&t, format, out);
 		fputc('\n', out);
 	}
@@ -219,9 +235,10 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	FILE *out, struct error *err)
 {
 	const struct style *style = style_find(o->style, err);
+	struct error bad_sort = {0};
 	struct style_set set = {.run = facts, .nruns = w->nruns, .format = o->format,
 		.caption = o->style ? "" : "Idle states by run", .name = base_name(w->s.name),
-		.base = style_base(o->style, w->nruns), .sort = o->sort};
+		.base = style_base(o->style, w->nruns), .sort = o->sort, .bad_sort = &bad_sort};
 	const struct run *runs[1 + GOVERNORS_MAX];
 	int ret = check_fail_if(&set, o, err);
 
@@ -233,6 +250,10 @@ static int write_set(const struct whatif *w, const struct options *o, const stru
 	}
 	write_head(w, o, out);
 	style_write(&set, style, out);
+	if (bad_sort.code) {
+		*err = bad_sort;
+		return -1;
+	}
 	write_intervals(w, o->format, out);
 	if (!o->style)
 		write_runs(w, o->format, out);
@@ -273,6 +294,7 @@ static int whatif(const struct options *o, struct error *err)
 			"several)");
 	if (!style_find(o->style, err) || output_open(&out, o->output, err))
 		return -1;
+	output_hold(&out);
 	ret = whatif_open(&w, o->files.s[0], o, err);
 	if (!ret) {
 		subject_warn(&w.s, o);
@@ -290,5 +312,5 @@ static int whatif(const struct options *o, struct error *err)
 }
 
 const struct subcommand cmd_whatif = {
-	"whatif", "FILE -g GOV[,GOV...]", "replay and compare side by side with the recording", whatif,
+	"whatif", "FILE -g GOV[,GOV...]", "replay and compare side by side with the recording", whatif, true,
 };

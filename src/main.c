@@ -31,6 +31,13 @@ static const struct subcommand *find(const char *name)
 	return NULL;
 }
 
+/* a check that is passed over would always be fine */
+static int no_fail_if(const struct subcommand *c, struct error *err)
+{
+	return error_set(err, EXIT_USAGE, "%s takes no --fail-if; report, verify, whatif, sweep and compare do",
+		c->name);
+}
+
 static int run(int argc, char **argv, struct error *err)
 {
 	const struct subcommand *c = NULL;
@@ -50,7 +57,7 @@ static int run(int argc, char **argv, struct error *err)
 	} else if (c) {
 		/* the command's own name is the first plain argument */
 		memmove(o.files.s, o.files.s + 1, --o.files.n * sizeof(*o.files.s));
-		ret = c->run(&o, err);
+		ret = o.fail_if && !c->fail_if ? no_fail_if(c, err) : c->run(&o, err);
 	} else {
 		ret = app_run(&o, err);
 	}

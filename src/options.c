@@ -300,7 +300,7 @@ bool *options_cpus(const char *text, int ncpus, struct error *err)
 
 	for (int i = 0; i < ncpus; i++)
 		map[i] = !text;
-	while (text && *text) {
+	while (text) {
 		long lo = strtol(text, &end, 10), hi = lo;
 
 		if (end != text && *end == '-') {
@@ -315,7 +315,7 @@ bool *options_cpus(const char *text, int ncpus, struct error *err)
 		}
 		for (long i = lo; i <= hi && i < ncpus; i++)
 			map[i] = true;
-		text = end + (*end == ',');
+		text = *end ? end + 1 : NULL;
 	}
 	return map;
 }

@@ -11,6 +11,7 @@ static void release(struct output *out)
 {
 	free(out->path);
 	free(out->temp);
+	free(out->held);
 	memset(out, 0, sizeof(*out));
 }
 
@@ -54,14 +55,24 @@ int output_open(struct output *out, const char *path, struct error *err)
 	return -1;
 }
 
+void output_hold(struct output *out)
+{
+	FILE *f = out->f == stdout ? open_memstream(&out->held, &out->held_size) : NULL;
+
+	if (f)
+		out->f = f;
+}
+
 int output_close(struct output *out, struct error *err)
 {
 	const char *what = out->path ? out->path : "stdout";
 	bool failed = fflush(out->f) || ferror(out->f);
 	int ret = 0;
 
-	if (out->path)
+	if (out->path || out->f != stdout)
 		failed = fclose(out->f) || failed;
+	if (out->held)
+		failed = fwrite(out->held, 1, out->held_size, stdout) != out->held_size || fflush(stdout) || failed;
 	if (!failed && out->temp)
 		failed = rename(out->temp, out->path);
 	if (failed) {
@@ -75,7 +86,7 @@ int output_close(struct output *out, struct error *err)
 
 void output_abort(struct output *out)
 {
-	if (out->path && out->f)
+	if (out->f && out->f != stdout)
 		fclose(out->f);
 	if (out->temp)
 		unlink(out->temp);

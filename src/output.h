@@ -13,6 +13,8 @@ struct output {
 	FILE *f;
 	char *path; /* NULL: stdout */
 	char *temp; /* written beside path, renamed over it at the end */
+	char *held; /* output_hold(): what goes to stdout at the end */
+	size_t held_size;
 };
 
 /**
@@ -21,6 +23,12 @@ struct output {
  * Return: 0, or -1 with err (EXIT_USAGE: where it cannot be written and why)
  */
 int output_open(struct output *out, const char *path, struct error *err);
+
+/**
+ * output_hold() - keep what goes to stdout until output_close(), so that an error prints no data
+ * For tables, which are small; call it right after output_open().
+ */
+void output_hold(struct output *out);
 
 /** output_close() - flush and put the file in its place; -1 with err when it did not get there */
 int output_close(struct output *out, struct error *err);

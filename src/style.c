@@ -138,6 +138,16 @@ const char *style_state_name(const struct style_set *set, int group, int state)
 	return "?";
 }
 
+static void no_such_column(const struct style_set *set, const struct table *t)
+{
+	char names[160] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->ncols && n + 24 < sizeof(names); i++)
+		n += (size_t)snprintf(names + n, sizeof(names) - n, "%s%.20s", n ? ", " : "", t->col[i].key);
+	error_set(set->bad_sort, EXIT_USAGE, "--sort %.40s: no such column; there are %s", set->sort, names);
+}
+
 void style_finish(const struct style_set *set, struct table *t, FILE *out)
 {
 	if (set->quiet) {
@@ -145,8 +155,8 @@ void style_finish(const struct style_set *set, struct table *t, FILE *out)
 			t->note[i][0] = '\0';
 		t->nnotes = 0;
 	}
-	if (set->sort)
-		table_sort(t, set->sort);
+	if (set->sort && !table_sort(t, set->sort) && set->bad_sort)
+		no_such_column(set, t);
 	table_write(t, set->format, out);
 	fputc('\n', out);
 	table_free(t);

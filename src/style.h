@@ -20,6 +20,7 @@ struct style_set {
 	const char *sort;	 /* head or CSV name of the column to sort by; NULL as built */
 	const char *name;	 /* of the recording, for rows and mmtests rows */
 	bool quiet;		 /* no legends */
+	struct error *bad_sort;	 /* filled when a table has no column @sort; NULL: rows stay as they are */
 };
 
 struct style;

@@ -13,6 +13,7 @@ struct subcommand {
 	const char *usage;   /* after the name: "FILE -g GOV[,GOV...]" */
 	const char *summary; /* one line */
 	int (*run)(const struct options *o, struct error *err);
+	bool fail_if; /* has rows for --fail-if */
 };
 
 extern const struct subcommand *const subcommand_list[]; /* NULL-terminated */
