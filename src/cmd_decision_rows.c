@@ -263,7 +263,8 @@ static const char *from_period(const struct cell_at *c, enum decision_cell cell)
 {
 	struct period_ref ref = {&c->rows->rec->run0, (int)c->row->cpu, c->p};
 
-	if (!c->p)
+	/* of a period that the recording cuts off only the state is known */
+	if (!c->p || (c->p->flags & PERIOD_CUT_END && cell != CELL_STATE && cell != CELL_VERDICT))
 		return text(c, "");
 	switch (cell) {
 	case CELL_STATE:

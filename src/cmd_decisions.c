@@ -35,7 +35,8 @@ static void print_head(const struct listing *l)
 			"settle has a ?", l->rows.spec.label);
 	header_line(&h, "rows", "%zu decisions; timer: sleep length given to the governor; tick: on or "
 		"off before the decision; got: the tick ended it; cost: idle length short of or beyond "
-		"the right residency; aborted decisions have no state", l->rows.n);
+		"the right residency; aborted decisions have no state, those that the recording cuts off "
+		"no length", l->rows.n);
 	header_warnings(&h, l->rec);
 	header_command(&h, l->o);
 	header_end(&h);

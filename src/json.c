@@ -181,7 +181,7 @@ json_t *json_run(const struct run *r, json_t *params)
 
 json_t *json_latency(const struct latency_sum *l)
 {
-	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)l->n, "mean_ns",
+	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)(l->known ? l->n : 0), "mean_ns",
 		json_known(l->known && l->n, l->mean_ns), "p50_ns", json_known(l->known && l->n, l->p50_ns),
 		"p90_ns", json_known(l->known && l->n, l->p90_ns), "p99_ns",
 		json_known(l->known && l->n, l->p99_ns), "p999_ns",
@@ -233,12 +233,12 @@ void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorde
 {
 	struct totals rec = run_totals(recorded), run = run_totals(r);
 	bool ticks = r->ticks_known, machine = r->machine.source != MACHINE_GUESSED;
-	bool changes = machine && (r->recorded || r->change.changed + r->change.same > 0);
+	bool changes = machine && !r->part && (r->recorded || r->change.changed + r->change.same > 0);
 	json_t *more;
 
-	more = json_pack("{s:I, s:I, s:{s:I, s:I}}", "decisions", (json_int_t)run.decisions, "aborted",
-		(json_int_t)run.aborted, "periods", "rec", (json_int_t)rec.periods, "run",
-		(json_int_t)run.periods);
+	more = json_pack("{s:o, s:o, s:{s:I, s:I}}", "decisions", json_known(!r->part, (int64_t)run.decisions),
+		"aborted", json_known(!r->part, (int64_t)run.aborted), "periods", "rec",
+		(json_int_t)rec.periods, "run", (json_int_t)run.periods);
 	json_object_set_new(more, "ticks",
 		ticks ? json_pack("{s:I, s:I}", "rec", (json_int_t)rec.ticks, "run",
 				(json_int_t)run.ticks)
@@ -247,12 +247,12 @@ void json_run_whatif(json_t *obj, const struct run *r, const struct run *recorde
 	json_object_set_new(more, "changed", json_known(changes, (int64_t)r->change.changed));
 	json_object_set_new(more, "better", json_known(changes, (int64_t)r->change.better));
 	json_object_set_new(more, "worse", json_known(changes, (int64_t)r->change.worse));
-	json_object_set_new(more, "paired_cost", paired_cost(&r->change));
-	json_object_set_new(more, "limited", json_integer((json_int_t)r->limited));
-	json_object_set_new(more, "latency_paid_ns", json_known(machine, r->latency_paid_ns));
+	json_object_set_new(more, "paired_cost", machine ? paired_cost(&r->change) : json_null());
+	json_object_set_new(more, "limited", json_known(machine && !r->part, (int64_t)r->limited));
+	json_object_set_new(more, "latency_paid_ns", json_known(machine && r->wake_latency.known, r->latency_paid_ns));
 	json_object_set_new(more, "wake_latency", json_latency(&r->wake_latency));
-	json_object_set_new(more, "regret_ns", json_known(machine, r->regret_ns));
-	json_object_set_new(more, "undetermined", json_integer((json_int_t)run.undetermined));
+	json_object_set_new(more, "regret_ns", json_known(machine && !r->part, r->regret_ns));
+	json_object_set_new(more, "undetermined", json_known(!r->part, (int64_t)run.undetermined));
 	json_object_update(obj, more);
 	json_decref(more);
 }

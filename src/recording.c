@@ -244,6 +244,18 @@ int recording_open(struct recording *r, const char *path, const struct options *
 	return -1;
 }
 
+void recording_count(struct run *run0, const struct recording *r)
+{
+	for (int i = 0; i < run0->ncpus && r->have_decisions; i++) {
+		const struct decisions_cpu *c = &r->decisions.cpu[i];
+
+		run0->cpu[i].decisions = c->n;
+		run0->cpu[i].aborted = 0;
+		for (size_t k = 0; k < c->n; k++)
+			run0->cpu[i].aborted += (c->d[k].flags & DEC_ABORTED) != 0;
+	}
+}
+
 void recording_close(struct recording *r)
 {
 	run_free(&r->run0);
@@ -270,6 +282,10 @@ int recording_select(struct selection *s, const struct recording *r, const struc
 	if (from >= to)
 		return error_set(err, EXIT_USAGE, "--from %s is not before --to %s", o->from ? o->from : "",
 			o->to ? o->to : "");
+	if (from > r->trace->end_ns || to < r->trace->origin_ns)
+		return error_set(err, EXIT_INPUT, "%s: nothing lies between --from and --to: it is %.6f s long "
+			"(@%.6f to @%.6f)", r->trace->path, (double)(r->trace->end_ns - r->trace->origin_ns) / 1e9,
+			(double)r->trace->origin_ns / 1e9, (double)r->trace->end_ns / 1e9);
 	cpus = options_cpus(o->cpus, r->trace->ncpus, err);
 	if (!cpus)
 		return -1;

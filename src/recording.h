@@ -47,6 +47,15 @@ void recording_close(struct recording *r);
 int recording_governor(struct gov_spec *out, const struct recording *r, const struct options *o,
 	struct error *err);
 
+/**
+ * recording_count() - decisions and aborted ones of run 0, as `reidle decisions` lists them
+ * @run0: the recording's run; free_describe_recording() knows only what probes say of aborted ones
+ */
+void recording_count(struct run *run0, const struct recording *r);
+
+/** governor_fits() - has the machine the state that `fixed` names; -1 with err (usage) where not */
+int governor_fits(const struct gov_spec *s, const struct machine *m, struct error *err);
+
 /** governor_source() - the preset of a governor's source file (governor_fingerprint()) */
 int governor_source(struct gov_spec *out, const char *path, struct error *err);
 

@@ -165,9 +165,8 @@ static int open_recording(struct grid *g, const char *path, struct error *err)
 			path);
 	run_of_recording(&r->run0, rec->trace, &rec->machine, rec->decisions.event_cost_ns);
 	copy_text(r->run0.governor, sizeof(r->run0.governor), rec->governor);
-	for (int i = 0; i < rec->trace->ncpus; i++)
-		r->run0.cpu[i].decisions = rec->decisions.cpu[i].n;
 	free_describe_recording(&r->run0, &r->sojourns);
+	recording_count(&r->run0, rec);
 	r->span_ns = rec->trace->end_ns - rec->trace->origin_ns;
 	return energies_of(r->energy, &r->run0, r->span_ns, g->power, r->energy_why,
 		sizeof(r->energy_why), err);

@@ -18,6 +18,8 @@ static int parse_one(struct whatif *w, const char *text, bool *recorded, struct 
 		return -1;
 	k = governor_parse_list(&w->spec[n], 1, governor, w->s.rec.kernel, recorded, err);
 	free(governor);
+	if (k > 0 && governor_fits(&w->spec[n], &w->s.rec.replay_on, err))
+		k = -1;
 	w->edit_of[n] = n;
 	/* "recorded" is run 0 already */
 	if (k > 0)
@@ -201,9 +203,8 @@ static int replay_all(struct whatif *w, const struct options *o, struct error *e
 	run_of_recording(&w->run[0], rec->trace, &rec->machine, rec->decisions.event_cost_ns);
 	copy_text(w->run[0].governor, sizeof(w->run[0].governor),
 		w->recorded_known ? w->recorded.label : rec->governor);
-	for (int i = 0; i < rec->trace->ncpus; i++)
-		w->run[0].cpu[i].decisions = rec->decisions.cpu[i].n;
 	free_describe_recording(&w->run[0], &w->sojourns);
+	recording_count(&w->run[0], rec);
 	free_period_delays(&w->run[0], &w->sojourns);
 	for (size_t i = 1; i < w->nruns; i++) {
 		opt.bound = w->bound[i - 1];

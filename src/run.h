@@ -65,6 +65,7 @@ struct run {
 	struct machine machine; /* own copy */
 	bool borrowed;
 	bool recorded; /* run 0 */
+	bool part;     /* of a selection: what is kept in sums for the whole run only is not known */
 	bool no_verdicts; /* counters of a tool that does not print above and below */
 	bool ticks_known; /* false: ticks as recorded (JSON null) */
 	int ncpus;

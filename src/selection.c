@@ -162,6 +162,7 @@ void run_select(struct run *out, const struct run *r, const struct selection *s,
 {
 	*out = *r;
 	out->borrowed = out->recorded = false;
+	out->part = true;
 	machine_copy(&out->machine, &r->machine);
 	out->cpu = xcalloc((size_t)r->ncpus, sizeof(*out->cpu));
 	for (int i = 0; i < r->ncpus; i++) {
