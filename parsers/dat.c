@@ -201,6 +201,7 @@ static int read_all(struct dat *d, struct trace *t)
 	if (settle_clock(d, t))
 		return -1;
 	t->seen = d->events.seen;
+	dat_sample(d, t);
 	if (dat_walk(d, t))
 		return -1;
 	if (t->want & EV_BIT(EV_SWITCH))

@@ -101,6 +101,7 @@ struct dat {
 	uint32_t tsc_mult, tsc_shift;
 	int64_t offset_ns;
 	bool time_shift, guest;
+	uint64_t sampled;   /* events expected in the windows of dat_sample() */
 	uint64_t stat_lost; /* lost events by the kernel's own statistics */
 	bool cut;	    /* a part is missing and opt->partial allowed that */
 	struct dat_events events;
@@ -172,6 +173,13 @@ static inline int64_t dat_ns(const struct dat *d, uint64_t ts)
 		ts = (uint64_t)(((unsigned __int128)ts * d->tsc_mult) >> d->tsc_shift);
 	return (int64_t)(ts + (uint64_t)d->offset_ns);
 }
+
+/**
+ * dat_sample() - of a recording bigger than opt->sample_above: which windows of it are to be kept
+ * Looks at a few pages of every range for the time that they span and how many wanted events they
+ * hold, and spreads windows evenly over that time, the same on every CPU: fills t->window.
+ */
+void dat_sample(struct dat *d, struct trace *t);
 
 /** dat_walk() - all records of the chosen buffers into the trace, in threads */
 int dat_walk(struct dat *d, struct trace *t);

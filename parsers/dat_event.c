@@ -193,6 +193,8 @@ void dat_event_format(struct dat_events *e, const char *system, const char *text
 	e->slot[e->nslots].wanted = want & EV_BIT(spec->kind);
 	e->seen |= EV_BIT(spec->kind);
 	e->of_id[number] = (uint8_t)++e->nslots;
+	e->inside[e->nslots] = e->slot[e->nslots - 1].wanted;
+	e->anywhere[e->nslots] = want & EV_BIT(spec->kind) & (EV_WANT_IDLE | EV_BIT(EV_MARKER));
 }
 
 static int64_t load_number(const uint8_t *p, const struct dat_field *f, bool be)

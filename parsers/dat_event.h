@@ -42,6 +42,8 @@ struct dat_events {
 	uint8_t of_id[65536]; /* slot + 1; 0: of no interest */
 	struct dat_slot slot[DAT_SLOTS_MAX];
 	int nslots;
+	/* by slot + 1: is it wanted anywhere; only inside of windows; [0]: never */
+	bool anywhere[DAT_SLOTS_MAX + 1], inside[DAT_SLOTS_MAX + 1];
 	uint64_t seen; /* kinds, EV_BITs */
 	int nformats;
 };

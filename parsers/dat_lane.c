@@ -39,6 +39,9 @@ static __attribute__((noinline)) void wanted(struct dat_lane *l, const struct da
 		l->bad_records++;
 		return;
 	}
+	if (l->t->nwindows && !l->d->events.anywhere[slot - l->d->events.slot + 1] &&
+		!trace_in_window(l->t, &l->t->cpu[l->cpu], ev.at_ns))
+		return;
 	if (slot->quick)
 		dat_event_quick(slot, data, l->d->be, &ev);
 	else if (!dat_event_decode(slot, data, size, l->d->be, l->d->word, &l->names, &ev))
@@ -76,7 +79,7 @@ ALWAYS_INLINE void one_record(struct dat_lane *l, const struct dat_events *e, co
 	l->seen[slot] = true;
 	if (slot == l->idle_slot && idle_record(l, &e->slot[slot - 1], r->ts, r->data, r->size, be))
 		return;
-	if (e->slot[slot - 1].wanted)
+	if (l->wants[slot])
 		wanted(l, &e->slot[slot - 1], r->ts, r->data, r->size);
 }
 
@@ -137,23 +140,40 @@ ALWAYS_INLINE void walk_page(struct dat_lane *l, struct dat_source *s, const uin
 		dat_source_bad(s);
 }
 
+/* a page that lies between two windows as a whole: most of its records are passed over */
+static void choose_wants(struct dat_lane *l, const uint8_t *page, const uint8_t *next, uint32_t size)
+{
+	const struct dat *d = l->d;
+	const struct trace *t = l->t;
+	struct cpu_trace *c = &l->t->cpu[l->cpu];
+	bool touches = trace_in_window(t, c, dat_ns(d, load64(page, d->be)));
+
+	if (!touches && c->window < t->nwindows)
+		touches = !next || dat_ns(d, load64(next, d->be)) >= t->window[c->window].from_ns;
+	/* the page after it is looked at from the next one */
+	if (next)
+		__builtin_prefetch(next + size);
+	l->wants = touches ? d->events.inside : d->events.anywhere;
+	l->idle_slot = touches ? 0 : l->outside_slot;
+}
+
 static void walk_pages(struct dat_lane *l, struct dat_source *s)
 {
 	uint32_t size = s->stream.buffer->page_size;
 	const uint8_t *p = s->stream.page, *end = p + s->stream.npages * size;
 
-	if (!l->d->be && l->d->word == 8)
-		for (; p < end; p += size)
+	for (; p < end; p += size) {
+		if (l->t->nwindows)
+			choose_wants(l, p, p + size < end ? p + size : NULL, size);
+		if (!l->d->be && l->d->word == 8)
 			walk_page(l, s, p, false, 8);
-	else if (!l->d->be)
-		for (; p < end; p += size)
+		else if (!l->d->be)
 			walk_page(l, s, p, false, 4);
-	else if (l->d->word == 8)
-		for (; p < end; p += size)
+		else if (l->d->word == 8)
 			walk_page(l, s, p, true, 8);
-	else
-		for (; p < end; p += size)
+		else
 			walk_page(l, s, p, true, 4);
+	}
 }
 
 static void walk_one(struct dat_lane *l, struct dat_source *s)
@@ -222,10 +242,11 @@ static void settle_idle(struct dat_lane *l)
 	const struct dat_events *e = &l->d->events;
 
 	l->own = &l->t->cpu[l->cpu];
-	l->idle_slot = 0;
-	for (int i = 0; i < e->nslots && !l->nvisitors && !trace_keeps_idle(l->t); i++)
+	l->outside_slot = 0;
+	for (int i = 0; i < e->nslots && !l->nvisitors; i++)
 		if (e->slot[i].quick && e->slot[i].wanted)
-			l->idle_slot = (uint32_t)i + 1;
+			l->outside_slot = (uint32_t)i + 1;
+	l->idle_slot = trace_keeps_idle(l->t) ? 0 : l->outside_slot;
 }
 
 void lane_walk(struct dat_lane *l)

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#define HEAD_FIRST (4U << 20) /* how much of a version 6 file is looked at first */
+#define HEAD_FIRST (1U << 20) /* how much of a version 6 file is looked at first */
 
 static int by_offset(const void *a, const void *b)
 {

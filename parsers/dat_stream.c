@@ -71,37 +71,59 @@ static enum stream_result give_up(struct dat_stream *s)
 	return STREAM_DAMAGED;
 }
 
+struct chunk {
+	uint32_t packed, unpacked;
+};
+
+/* the head of the next piece; s->off moves past it */
+static bool chunk_head(struct dat_stream *s, struct chunk *c)
+{
+	uint64_t left = s->end - s->off;
+	uint8_t head[8];
+
+	s->chunks--;
+	if (left < 8 || !dat_pread(s->d, head, s->off, 8))
+		return false;
+	*c = (struct chunk){load32(head, s->d->be), load32(head + 4, s->d->be)};
+	if (c->packed > left - 8 || c->unpacked % s->buffer->page_size || c->unpacked > DAT_CHUNK_MAX ||
+		c->unpacked > (uint64_t)c->packed * 65536)
+		return false;
+	s->off += 8;
+	return true;
+}
+
 static enum stream_result next_chunk(struct dat_stream *s)
 {
-	uint32_t packed, unpacked, page = s->buffer->page_size;
-	uint64_t left = s->end - s->off;
 	const uint8_t *p;
-	uint8_t head[8];
+	struct chunk c;
 
 	if (!s->chunks)
 		return STREAM_END;
-	s->chunks--;
-	if (left < 8 || !dat_pread(s->d, head, s->off, 8))
+	if (!chunk_head(s, &c))
 		return give_up(s);
-	packed = load32(head, s->d->be);
-	unpacked = load32(head + 4, s->d->be);
-	if (packed > left - 8 || unpacked % page || unpacked > DAT_CHUNK_MAX ||
-		unpacked > (uint64_t)packed * 65536)
-		return give_up(s);
-	s->off += 8;
-	p = fetch(s, packed);
+	p = fetch(s, c.packed);
 	if (!p)
 		return give_up(s);
-	s->off += packed;
-	s->done += 8 + packed;
-	at_least(&s->block, &s->block_cap, unpacked);
-	if (!dat_decompress(s->d->codec, &s->codec, s->block, unpacked, p, packed)) {
+	s->off += c.packed;
+	s->done += 8 + c.packed;
+	at_least(&s->block, &s->block_cap, c.unpacked);
+	if (!dat_decompress(s->d->codec, &s->codec, s->block, c.unpacked, p, c.packed)) {
 		s->damaged++;
 		return STREAM_DAMAGED;
 	}
 	s->page = s->block;
-	s->npages = unpacked / page;
+	s->npages = c.unpacked / s->buffer->page_size;
 	return STREAM_PAGES;
+}
+
+uint64_t stream_pass(struct dat_stream *s)
+{
+	struct chunk c;
+
+	if (!s->chunks || !chunk_head(s, &c))
+		return 0;
+	s->off += c.packed;
+	return c.unpacked / s->buffer->page_size;
 }
 
 enum stream_result stream_block(struct dat_stream *s)

@@ -36,6 +36,8 @@ void stream_open(struct dat_stream *s, struct dat *d, const struct dat_buffer *b
  * Return: STREAM_DAMAGED for a piece that is lost; go on after it
  */
 enum stream_result stream_block(struct dat_stream *s);
+/** stream_pass() - compressed: pass over the next piece unread; its pages, 0 at the end or when damaged */
+uint64_t stream_pass(struct dat_stream *s);
 void stream_close(struct dat_stream *s);
 
 #endif

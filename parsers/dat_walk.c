@@ -91,6 +91,7 @@ static void begin_lane(struct dat_lane *l, struct dat *d, struct trace *t, int c
 	l->d = d;
 	l->t = t;
 	l->cpu = cpu;
+	l->wants = d->events.inside;
 }
 
 static int event_order(const void *a, const void *b)
@@ -268,12 +269,24 @@ static int count_cpus(const struct dat *d, uint64_t *bytes)
 	return n;
 }
 
+/* arrays that grow leave their old places behind, which with many CPUs adds up */
+static void make_room(struct trace *t, uint64_t events)
+{
+	size_t each = t->ncpus ? (size_t)(events + events / 8) / (size_t)t->ncpus + 16 : 0;
+
+	for (int i = 0; i < t->ncpus && events; i++) {
+		t->cpu[i].ev = xrealloc(NULL, each, sizeof(struct event));
+		t->cpu[i].ev_cap = each;
+	}
+}
+
 int dat_walk(struct dat *d, struct trace *t)
 {
 	struct crew crew = {.d = d};
 
 	crew.nlanes = count_cpus(d, &crew.total);
 	trace_cpus(t, crew.nlanes);
+	make_room(t, d->sampled);
 	crew.lane = xcalloc((size_t)crew.nlanes, sizeof(*crew.lane));
 	for (int i = 0; i < crew.nlanes; i++)
 		begin_lane(&crew.lane[i], d, t, i);

@@ -16,11 +16,13 @@ struct dat_lane {
 	struct trace *t;
 	int cpu;
 	struct cpu_trace *own; /* of the CPU, in the trace */
-	uint32_t idle_slot;    /* whose records go straight into periods; 0 none */
+	uint32_t idle_slot;    /* whose records go straight into periods at present; 0 none */
+	uint32_t outside_slot; /* the same where no event is kept */
 	uint64_t records;
 	bool seen[DAT_SLOTS_MAX + 1]; /* is there a record, by slot */
 	uint64_t bad_pages, bad_records, lost, lost_unknown;
 	uint64_t first_ts, last_ts; /* over all buffers; first UINT64_MAX: no record */
+	const bool *wants; /* by slot + 1: those whose records are decoded at present */
 	struct names names;
 	/* idle events whose cpu_id names another CPU than the buffer's */
 	struct event *foreign;

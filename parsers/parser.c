@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define IN_MEMORY_MAX (64U << 20) /* bigger files are read piecemeal by parsers that can */
-#define PROBE_HEAD (4U << 20)
+#define PROBE_HEAD (1U << 20)
 
 const struct parser *const parser_list[] = {
 	&parser_dat,

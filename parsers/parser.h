@@ -23,6 +23,12 @@ struct parse_options {
 	bool partial;	      /* use what is whole of a damaged file */
 	const char *instance; /* NULL: all buffers merged; "" the top one */
 	int threads;	      /* >= 1 */
+	/*
+	 * of more bytes of records than this, only windows of the recording are kept (trace.window), for
+	 * parsers that can; 0: never. All of them together hold about sample_events of the wanted ones,
+	 * 0: a fixed share
+	 */
+	uint64_t sample_above, sample_events;
 	/* called now and then from the calling thread; true cancels. May be NULL */
 	bool (*progress)(void *ctx, double fraction);
 	void *ctx;

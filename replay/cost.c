@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "src/stats.h"
+
 #define SAMPLES_MIN 30
 #define SAMPLES_MAX 200000 /* a median does not get better with more */
 
@@ -19,29 +21,21 @@ static void add(struct samples *s, int64_t v)
 	s->v[s->n++] = v;
 }
 
-static int ascending(const void *a, const void *b)
+/* moves the values about */
+static int64_t share(struct samples *s, size_t n, int percent)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-static void sort(struct samples *s)
-{
-	if (s->n)
-		qsort(s->v, s->n, sizeof(*s->v), ascending);
-}
-
-static int64_t share(const struct samples *s, int percent)
-{
-	return s->v[(s->n - 1) * (size_t)percent / 100];
+	return stats_nth(s->v, s->n, (n - 1) * (size_t)percent / 100);
 }
 
 /* the period that ended last before a time, if it is complete */
 static const struct period *ended_before(const struct cpu_trace *c, size_t *i, int64_t at_ns)
 {
-	while (*i < c->nperiods && c->period[*i].exit_ns <= at_ns)
+	while (*i < c->nperiods && c->period[*i].exit_ns <= at_ns) {
+		/* where few events were kept, the next one is many periods away */
+		for (size_t step = 1; *i + step < c->nperiods && c->period[*i + step].exit_ns <= at_ns; step *= 2)
+			*i += step;
 		(*i)++;
+	}
 	if (!*i || (c->period[*i - 1].flags & PERIOD_CUT_END))
 		return NULL;
 	return &c->period[*i - 1];
@@ -70,10 +64,9 @@ bool cost_from_probes(struct event_cost *out, const struct trace *t)
 
 	for (int i = 0; i < t->ncpus; i++)
 		probe_samples(&s, &t->cpu[i]);
-	sort(&s);
 	if (s.n >= SAMPLES_MIN) {
-		*out = (struct event_cost){
-			.ns = share(&s, 50), .lo_ns = share(&s, 5), .hi_ns = share(&s, 95)};
+		*out = (struct event_cost){.ns = share(&s, s.n, 50), .lo_ns = share(&s, s.n, 5),
+			.hi_ns = share(&s, s.n, 95)};
 		copy_text(out->source, sizeof(out->source), "probe");
 	}
 	free(s.v);
@@ -105,48 +98,51 @@ static void gap_samples(struct samples *any, struct samples *miss, const struct 
 	}
 }
 
-static void length_samples(struct samples *s, const struct cpu_trace *c)
+/* 0 when there are none */
+static int64_t shortest_period(const struct trace *t)
 {
-	for (size_t i = 0; i < c->nperiods; i++)
-		if (!(c->period[i].flags & PERIOD_CUT_END))
-			add(s, c->period[i].exit_ns - c->period[i].enter_ns);
+	int64_t least = INT64_MAX;
+	size_t n = 0;
+
+	for (int i = 0; i < t->ncpus; i++)
+		for (size_t k = 0; k < t->cpu[i].nperiods && n < SAMPLES_MAX; k++) {
+			const struct period *p = &t->cpu[i].period[k];
+
+			if (p->flags & PERIOD_CUT_END)
+				continue;
+			least = min64(least, p->exit_ns - p->enter_ns);
+			n++;
+		}
+	return n ? least : 0;
 }
 
 /*
  * Both periods and gaps hold one event, so the shortest period cannot be shorter than a typical gap.
  * Where it is, the cost varies from event to event, and anything up to the shortest period may be right.
+ * Only the n shortest gaps count.
  */
-static void settle(struct event_cost *out, const struct samples *gap, const char *source)
+static void settle(struct event_cost *out, struct samples *gap, size_t n, const char *source)
 {
-	int64_t typical = share(gap, 50);
+	int64_t typical = share(gap, n, 50);
 
 	out->ns = min64(typical, out->hi_ns);
-	out->lo_ns = typical > out->hi_ns + out->hi_ns / 2 ? 0 : min64(share(gap, 1), out->ns);
+	out->lo_ns = typical > out->hi_ns + out->hi_ns / 2 ? 0 : min64(share(gap, n, 1), out->ns);
 	copy_text(out->source, sizeof(out->source), source);
 }
 
 void cost_estimate(struct event_cost *out, const struct trace *t)
 {
-	struct samples any = {0}, miss = {0}, len = {0};
+	struct samples any = {0}, miss = {0};
 
-	for (int i = 0; i < t->ncpus; i++) {
+	for (int i = 0; i < t->ncpus; i++)
 		gap_samples(&any, &miss, &t->cpu[i]);
-		length_samples(&len, &t->cpu[i]);
-	}
-	sort(&any);
-	sort(&miss);
-	sort(&len);
-	*out = (struct event_cost){0};
+	*out = (struct event_cost){.hi_ns = shortest_period(t)};
 	copy_text(out->source, sizeof(out->source), "none");
-	if (len.n)
-		out->hi_ns = len.v[0];
 	/* of gaps of all kinds only the shortest are without anything in between */
-	any.n = any.n / 20;
 	if (miss.n >= SAMPLES_MIN)
-		settle(out, &miss, "miss events");
-	else if (any.n >= SAMPLES_MIN)
-		settle(out, &any, "shortest gaps");
+		settle(out, &miss, miss.n, "miss events");
+	else if (any.n / 20 >= SAMPLES_MIN)
+		settle(out, &any, any.n / 20, "shortest gaps");
 	free(any.v);
 	free(miss.v);
-	free(len.v);
 }

@@ -383,6 +383,30 @@ static void fill_hz(struct decisions *out, const struct machine *m, const struct
 	}
 }
 
+static void take_scale(struct decisions *out, const struct decisions *from)
+{
+	out->hz = from->hz;
+	copy_text(out->hz_source, sizeof(out->hz_source), from->hz_source);
+	out->event_cost_ns = from->event_cost_ns;
+	out->event_cost_lo_ns = from->event_cost_lo_ns;
+	out->event_cost_hi_ns = from->event_cost_hi_ns;
+	copy_text(out->event_cost_source, sizeof(out->event_cost_source), from->event_cost_source);
+}
+
+void decisions_scale(struct decisions *out, const struct trace *t, const struct machine *m,
+	const struct decision_options *opt)
+{
+	*out = (struct decisions){.trace = t, .ncpus = t->ncpus};
+	out->from_probes = !opt->ignore_probes && (t->present & EV_BIT(EV_PROBE_SELECT));
+	out->reads_known = out->from_probes && (t->present & EV_BIT(EV_PROBE_SLEEP));
+	if (opt->like) {
+		take_scale(out, opt->like);
+		return;
+	}
+	fill_hz(out, m, opt);
+	fill_cost(out, out->from_probes);
+}
+
 static void walk_trace(struct builder *b)
 {
 	struct walk w;
@@ -407,16 +431,13 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 {
 	struct builder b = {.out = out, .trace = t, .machine = m};
 
-	*out = (struct decisions){.trace = t, .ncpus = t->ncpus};
+	*out = (struct decisions){.trace = t};
 	if (!(t->present & EV_BIT(EV_IDLE)))
 		return error_set(err, EXIT_INPUT,
 			"%s: no cpu_idle event; record power:cpu_idle (`reidle record --print-command` "
 			"shows how)", t->path);
-	out->from_probes = !opt->ignore_probes && (t->present & EV_BIT(EV_PROBE_SELECT));
+	decisions_scale(out, t, m, opt);
 	b.probes = out->from_probes;
-	out->reads_known = b.probes && (t->present & EV_BIT(EV_PROBE_SLEEP));
-	fill_hz(out, m, opt);
-	fill_cost(out, b.probes);
 	out->cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*out->cpu));
 	b.cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b.cpu));
 	for (int i = 0; i < t->ncpus; i++)

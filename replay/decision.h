@@ -69,7 +69,15 @@ struct decision_options {
 	int hz;		    /* 0: find out (governors.md 11) */
 	bool ignore_probes;
 	int threads;
+	const struct decisions *like; /* take tick rate and event cost from there; NULL: find them out */
 };
+
+/**
+ * decisions_scale() - tick rate and event cost of a recording, no decisions
+ * For one whose decisions are built window by window: see decision_options.like. Owns nothing.
+ */
+void decisions_scale(struct decisions *out, const struct trace *t, const struct machine *m,
+	const struct decision_options *opt);
 
 /**
  * decisions_build() - the decisions of every CPU

@@ -16,6 +16,10 @@ struct table_samples {
 	struct samples timer[STATES_MAX], remote[STATES_MAX];
 };
 
+struct latency_pool {
+	struct table_samples *table; /* [ntables of the machine] */
+};
+
 /* only a wake that ended its period alone says how long the exit took */
 static bool alone(const struct sojourns_cpu *c, const struct sojourn *so, uint32_t i)
 {
@@ -85,25 +89,45 @@ static void estimate(struct state_latency *l, const struct state_table *t)
 	}
 }
 
-void latency_measure(
-	struct state_latency (*out)[STATES_MAX], const struct sojourns *s, const struct machine *m)
+struct latency_pool *latency_pool(const struct machine *m)
 {
-	struct table_samples *t = xcalloc((size_t)m->ntables, sizeof(*t));
+	struct latency_pool *p = xcalloc(1, sizeof(*p));
 
+	p->table = xcalloc((size_t)m->ntables, sizeof(*p->table));
+	return p;
+}
+
+void latency_gather(struct latency_pool *p, const struct sojourns *s, const struct machine *m)
+{
 	for (int i = 0; i < s->ncpus; i++)
 		for (size_t k = 0; k < s->cpu[i].n && !s->alone; k++)
-			add_sojourn(
-				&t[i < m->ncpus ? m->table_of[i] : 0], s, i, &s->cpu[i].sojourn[k]);
+			add_sojourn(&p->table[i < m->ncpus ? m->table_of[i] : 0], s, i,
+				&s->cpu[i].sojourn[k]);
+}
+
+void latency_settle(struct latency_pool *p, struct state_latency (*out)[STATES_MAX],
+	const struct machine *m, bool emulated)
+{
 	for (int i = 0; i < m->ntables; i++) {
 		memset(out[i], 0, sizeof(out[i]));
 		for (int k = 0; k < STATES_MAX; k++) {
-			out[i][k].timer = figures(&t[i].timer[k]);
-			out[i][k].remote = figures(&t[i].remote[k]);
+			out[i][k].timer = figures(&p->table[i].timer[k]);
+			out[i][k].remote = figures(&p->table[i].remote[k]);
 		}
-		if (!s->trace->emulated)
+		if (!emulated)
 			estimate(out[i], &m->tables[i]);
 	}
-	free(t);
+	free(p->table);
+	free(p);
+}
+
+void latency_measure(
+	struct state_latency (*out)[STATES_MAX], const struct sojourns *s, const struct machine *m)
+{
+	struct latency_pool *p = latency_pool(m);
+
+	latency_gather(p, s, m);
+	latency_settle(p, out, m, s->trace->emulated);
 }
 
 bool latency_finding(const struct state_latency *l, const struct idle_state *state)

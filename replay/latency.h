@@ -37,6 +37,15 @@ void latency_measure(struct state_latency (*out)[STATES_MAX], const struct sojou
 	const struct machine *m);
 
 /**
+ * latency_pool() - the same from several parts of a recording: gather each, then settle
+ * latency_settle() fills @out as latency_measure() does, and frees the pool
+ */
+struct latency_pool *latency_pool(const struct machine *m);
+void latency_gather(struct latency_pool *p, const struct sojourns *s, const struct machine *m);
+void latency_settle(struct latency_pool *p, struct state_latency (*out)[STATES_MAX],
+	const struct machine *m, bool emulated);
+
+/**
  * latency_finding() - is the measured latency far from the table's: more than twice or less than
  * half, and by 2 us or more
  */

@@ -5,6 +5,7 @@
 #include "src/recording_header.h"
 #include "src/recording_json.h"
 #include "src/recording_latency.h"
+#include "src/recording_sample.h"
 #include "src/recording_subject.h"
 #include "src/recording_tabulate.h"
 #include "src/recording_report.h"
@@ -14,6 +15,14 @@
 #include <string.h>
 
 #define CPUS_SHOWN 32 /* per-CPU tables of bigger machines come with --by cpu only */
+
+/* the latencies of each state; NULL: they were not measured */
+static const struct sojourns *figures(const struct subject *s)
+{
+	if (!s->is_dump && s->rec.sample)
+		return s->rec.sample->have_figures ? &s->rec.sample->figures : NULL;
+	return s->have_sojourns ? &s->sojourns : NULL;
+}
 
 /* the number of the CPU takes the room of the counts that the shares stand for */
 static const char *measures_for(const char *by, const struct options *o)
@@ -87,8 +96,11 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 	struct error *err)
 {
 	const char *by = groups_of(o);
+	char extent[120], caption[200];
 
-	if (write_style(s, o, by, o->style, o->style ? "" : "Idle states as recorded", out, verdict, err))
+	sample_words(s->rec.sample, extent, sizeof(extent));
+	snprintf(caption, sizeof(caption), "Idle states as recorded%s%s", *extent ? "; wake:" : "", extent);
+	if (write_style(s, o, by, o->style, o->style ? "" : caption, out, verdict, err))
 		return -1;
 	if (o->style || o->by)
 		return 0;
@@ -100,9 +112,9 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 	if (s->is_dump)
 		return 0;
 	if (!o->light)
-		report_wakes(s->run, o->format, out);
-	if (s->have_sojourns)
-		report_latencies(&s->sojourns, &s->rec.machine, o->format, out);
+		report_wakes(s->run, extent, o->format, out);
+	if (figures(s))
+		report_latencies(figures(s), &s->rec.machine, extent, o->format, out);
 	if (write_topology(s, o, out, err))
 		return -1;
 	report_losses(s->rec.trace, o->format, out);
@@ -132,6 +144,7 @@ static void write_head(const struct subject *s, const struct options *o, FILE *o
 	} else {
 		header_recording(&h, &s->rec);
 		header_fidelity(&h, &s->rec);
+		header_sample(&h, &s->rec);
 		header_warnings(&h, &s->rec);
 	}
 	header_command(&h, o);
@@ -175,8 +188,10 @@ static json_t *report_json(struct subject *s, const struct facts *facts)
 	} else {
 		doc = json_recording_document("report", &s->rec);
 		json_object_set_new(doc, "wakes", report_wakes_json(s->run));
-		json_object_set_new(doc, "latencies", s->have_sojourns
-				? report_latencies_json(&s->sojourns, &s->rec.machine) : json_null());
+		json_object_set_new(doc, "latencies", figures(s)
+				? report_latencies_json(figures(s), &s->rec.machine) : json_null());
+		if (s->rec.sample)
+			json_object_set_new(doc, "sampled", sample_json(s->rec.sample));
 		json_object_set_new(doc, "inputs", json_known_inputs(&s->rec));
 	}
 	json_object_set_new(run, "groups", *facts->what ? json_groups(facts) : json_null());
@@ -239,7 +254,7 @@ static int open_input(struct subject *s, const struct options *o, size_t i, stru
 		return subject_open_dumps(s, o->before, o->after, err);
 	if (subject_is_dump(o->files.s[i]))
 		return subject_open_dumps(s, NULL, o->files.s[i], err);
-	/* idle periods only: a fraction of the time and memory, for recordings of any size */
+	/* idle periods only: less of the time and memory, for recordings of any size */
 	if (o->light)
 		return subject_open(s, o->files.s[i], o, NEED_PERIODS, err);
 	return subject_open_measured(s, o->files.s[i], o, err);
@@ -251,6 +266,8 @@ static int check_usage(const struct options *o, struct error *err)
 		return error_set(err, EXIT_USAGE, "report: --before needs --after DUMP");
 	if (o->after && o->files.n)
 		return error_set(err, EXIT_USAGE, "report: recordings or --before and --after, not both");
+	if (o->light + o->full + (o->sample > 0) > 1)
+		return error_set(err, EXIT_USAGE, "report: one of --light, --sample and --full");
 	if (!o->files.n && !o->after)
 		return error_set(err, EXIT_USAGE, "report: no recording given");
 	return style_find(o->style, err) ? 0 : -1;

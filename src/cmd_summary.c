@@ -151,7 +151,7 @@ static int body(const struct whatif *w, const struct options *o, enum out_format
 		return -1;
 	}
 	heading(out, format, "Wake-ups");
-	report_wakes(&w->run[0], format, out);
+	report_wakes(&w->run[0], "", format, out);
 	heading(out, format, "Most expensive decisions");
 	worst_write(&worst, &w->run[0], format, out);
 	worst_free(&worst);

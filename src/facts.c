@@ -110,18 +110,22 @@ struct spread {
 	int64_t delay_sum;
 };
 
-static void spread_take(struct fact *f, struct spread *s)
+static void take_lengths(struct fact *f, struct spread *s)
 {
-	if (f->sum.usage) {
-		f->sum.p50_ns = quantile_get(&s->length, 0);
-		f->sum.p99_ns = quantile_get(&s->length, 1);
-		f->lengths = s->length.n > 0;
-		f->wakes = s->delay.n;
-		f->wake_mean_ns = s->delay.n ? s->delay_sum / (int64_t)s->delay.n : -1;
-		f->wake_p99_ns = s->delay.n ? quantile_get(&s->delay, 1) : -1;
-	}
-	quantile_free(&s->length);
-	quantile_free(&s->delay);
+	if (!f->sum.usage)
+		return;
+	f->sum.p50_ns = quantile_get(&s->length, 0);
+	f->sum.p99_ns = quantile_get(&s->length, 1);
+	f->lengths = s->length.n > 0;
+}
+
+static void take_delays(struct fact *f, struct spread *s)
+{
+	if (!f->sum.usage)
+		return;
+	f->wakes = s->delay.n;
+	f->wake_mean_ns = s->delay.n ? s->delay_sum / (int64_t)s->delay.n : -1;
+	f->wake_p99_ns = s->delay.n ? quantile_get(&s->delay, 1) : -1;
 }
 
 /* first pass over the periods of one CPU */
@@ -140,7 +144,7 @@ static void spread_count(struct spread *s, const struct run_cpu *c)
 	}
 }
 
-/* second pass; the last one is that of all states */
+/* second pass */
 static void spread_keep(struct spread *s, const struct run_cpu *c)
 {
 	for (size_t k = 0; k < c->nperiods; k++) {
@@ -184,13 +188,12 @@ static bool describe_from_sums(struct fact_group *out, const struct run *r, cons
 	return true;
 }
 
-/* quantiles of each state and of all of them over the CPUs of one group */
-static void describe(struct fact_group *out, const struct run *r, const struct grouping *g, int group)
+/* both passes over the periods of one group; the last spread is that of all states */
+static void spread_over(struct spread s[STATES_MAX + 1], const struct run *r, const struct grouping *g,
+	int group)
 {
-	struct spread s[STATES_MAX + 1] = {0}, *all = &s[STATES_MAX];
+	struct spread *all = &s[STATES_MAX];
 
-	if (!r->trace || describe_from_sums(out, r, g, group))
-		return;
 	for (int i = 0; i < r->ncpus; i++)
 		if (g->of[i] == group)
 			spread_count(s, &r->cpu[i]);
@@ -206,9 +209,35 @@ static void describe(struct fact_group *out, const struct run *r, const struct g
 	for (int i = 0; i < r->ncpus; i++)
 		if (g->of[i] == group)
 			spread_keep(s, &r->cpu[i]);
-	for (int k = 0; k < STATES_MAX; k++)
-		spread_take(&out->state[k], &s[k]);
-	spread_take(&out->total, all);
+}
+
+/* what is known of each state and of all of them over the CPUs of one group */
+static void take_spread(struct fact_group *out, const struct run *r, const struct grouping *g, int group,
+	bool lengths, bool delays)
+{
+	struct spread s[STATES_MAX + 1] = {0};
+
+	spread_over(s, r, g, group);
+	for (int k = 0; k <= STATES_MAX; k++) {
+		struct fact *f = k < STATES_MAX ? &out->state[k] : &out->total;
+
+		if (lengths)
+			take_lengths(f, &s[k]);
+		if (delays)
+			take_delays(f, &s[k]);
+		quantile_free(&s[k].length);
+		quantile_free(&s[k].delay);
+	}
+}
+
+static void describe(struct fact_group *out, const struct run *r, const struct grouping *g, int group)
+{
+	if (!r->trace)
+		return;
+	if (!describe_from_sums(out, r, g, group))
+		take_spread(out, r, g, group, true, !r->sample);
+	if (r->sample)
+		take_spread(out, r->sample, g, group, false, true);
 }
 
 static void fact_init(struct fact *f, const struct run *r)

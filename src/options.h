@@ -35,6 +35,7 @@ struct options {
 	enum out_format format;
 	int hz, warmup, jobs;
 	double seconds;		     /* record */
+	int sample;		     /* events; 0: report decides */
 	bool ignore_probes, partial, quiet, ascii, no_mouse, no_config, headless;
 	bool light, full, probes, print_command, help, version;
 	const char *color;	     /* auto, always, never */

@@ -4,6 +4,7 @@
 #include "parsers/dump.h"
 #include "parsers/parser.h"
 #include "replay/sojourn.h"
+#include "src/recording_sample.h"
 #include "src/wakes.h"
 
 #include <stdlib.h>
@@ -19,6 +20,10 @@ static struct trace *read_trace(const char *path, const struct options *o, enum 
 		.progress = progress, .ctx = ctx};
 	struct trace *t;
 
+	if (need == NEED_FIGURES) {
+		po.sample_above = recording_above(o);
+		po.sample_events = (uint64_t)o->sample;
+	}
 	if (need >= NEED_WAKES)
 		po.want |= wakes_want();
 	if (need >= NEED_DECISIONS)
@@ -209,6 +214,16 @@ static void read_note(struct recording *r, const char *path)
 		r->trace->emulated = true;
 }
 
+static int analyse(struct recording *r, const struct options *o, enum recording_need need,
+	struct error *err)
+{
+	if (r->trace->nwindows)
+		return recording_sample(r, o, err);
+	if (need >= NEED_WAKES)
+		wakes_attribute(r->trace, &r->machine);
+	return need >= NEED_DECISIONS ? build_decisions(r, o, err) : 0;
+}
+
 static int open_parts(struct recording *r, const char *path, const struct options *o,
 	enum recording_need need, bool (*progress)(void *, double), void *ctx, struct error *err)
 {
@@ -225,12 +240,12 @@ static int open_parts(struct recording *r, const char *path, const struct option
 		*r->trace->uname		    ? r->trace->uname :
 						      r->trace->kernel);
 	copy_text(r->governor, sizeof(r->governor), r->machine.governor);
-	if (need >= NEED_WAKES)
-		wakes_attribute(r->trace, &r->machine);
-	if (need >= NEED_DECISIONS && build_decisions(r, o, err))
+	if (analyse(r, o, need, err))
 		return -1;
 	run_of_recording(&r->run0, r->trace, &r->machine,
 		r->have_decisions ? r->decisions.event_cost_ns : 0);
+	if (r->sample)
+		r->run0.sample = &r->sample->run;
 	return 0;
 }
 
@@ -259,6 +274,7 @@ void recording_count(struct run *run0, const struct recording *r)
 void recording_close(struct recording *r)
 {
 	run_free(&r->run0);
+	sample_free(r->sample);
 	if (r->have_decisions)
 		decisions_free(&r->decisions);
 	machine_free(&r->replay_on);

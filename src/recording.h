@@ -21,14 +21,18 @@ struct recording {
 	bool machine_edited;	  /* replay_on differs from machine */
 	struct decisions decisions;
 	bool have_decisions;
+	struct sample *sample; /* NULL: wakes and decisions are those of the whole recording */
 	struct run run0;
 	char kernel[200]; /* the longest kernel string known: for the governor's model */
 	char note[200];		/* first line of NAME.note beside the recording, "" none */
 	char governor[32];	  /* recorded governor's name: machine, else "" */
 };
 
-/** what a command needs to have in memory; each includes the one before */
-enum recording_need { NEED_PERIODS, NEED_WAKES, NEED_DECISIONS };
+/**
+ * what a command needs to have in memory; each includes the one before. NEED_FIGURES: as NEED_DECISIONS,
+ * but of a huge recording figures from windows will do in the place of wakes and decisions (sample)
+ */
+enum recording_need { NEED_PERIODS, NEED_WAKES, NEED_DECISIONS, NEED_FIGURES };
 
 /**
  * recording_open() - read a file and everything beside it

@@ -2,6 +2,7 @@
 #include "src/recording_header.h"
 
 #include "src/json.h"
+#include "src/recording_sample.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -160,9 +161,24 @@ void header_recording(const struct header *h, const struct recording *r)
 	header_table(h, "table", m);
 }
 
-void header_fidelity(const struct header *h, const struct recording *r)
+/* -1: why is told */
+static int measure_fidelity(struct verify_result *v, struct gov_spec *spec, const struct recording *r,
+	struct error *err)
 {
 	struct replay_options opt = {.limit_ns = -1, .warmup = 40, .threads = 1};
+
+	if (governor_for_recording(spec, r->governor, r->kernel, err))
+		return -1;
+	if (!r->sample)
+		return replay_taught(v, &r->decisions, &r->machine, spec, &opt, NULL, err);
+	*v = r->sample->fidelity;
+	if (*r->sample->no_fidelity)
+		return error_set(err, EXIT_INPUT, "%s", r->sample->no_fidelity);
+	return 0;
+}
+
+void header_fidelity(const struct header *h, const struct recording *r)
+{
 	struct verify_result v;
 	struct gov_spec spec;
 	struct error err;
@@ -171,8 +187,7 @@ void header_fidelity(const struct header *h, const struct recording *r)
 		header_line(h, "fidelity", "not measured: the recorded governor is not known");
 		return;
 	}
-	if (governor_for_recording(&spec, r->governor, r->kernel, &err) ||
-		replay_taught(&v, &r->decisions, &r->machine, &spec, &opt, NULL, &err)) {
+	if (measure_fidelity(&v, &spec, r, &err)) {
 		header_line(h, "fidelity", "not measured: %s", err.text);
 		return;
 	}
@@ -185,6 +200,17 @@ void header_fidelity(const struct header *h, const struct recording *r)
 		(unsigned long long)v.compared, (unsigned long long)v.undetermined,
 		v.naive_compared ? 100.0 * (double)v.naive_agree / (double)v.naive_compared : 0.0,
 		r->trace->emulated ? ", on an emulated machine" : "");
+}
+
+void header_sample(const struct header *h, const struct recording *r)
+{
+	const struct sample *s = r->sample;
+
+	if (s)
+		header_line(h, "sampled", "wake sources, wake-up latencies, fidelity and governor inputs are "
+			"from %d windows spread over the recording: %.3g %% of its time, %llu of %llu events; "
+			"all else is from all of it (--full analyses all)", s->windows, 100 * s->share,
+			(unsigned long long)s->events, (unsigned long long)r->trace->events);
 }
 
 void header_warnings(const struct header *h, const struct recording *r)

@@ -31,6 +31,9 @@ void header_recording(const struct header *h, const struct recording *r);
 /** header_fidelity() - agreement of the recorded governor's model, taught by the recording, measured now */
 void header_fidelity(const struct header *h, const struct recording *r);
 
+/** header_sample() - what comes from a part of a huge recording only; nothing where all of it was analysed */
+void header_sample(const struct header *h, const struct recording *r);
+
 /** header_table() - one line per state table of a machine: names, latencies, residencies */
 void header_table(const struct header *h, const char *label, const struct machine *m);
 

@@ -66,15 +66,15 @@ static void columns(struct table *t, const struct machine *m)
 	table_column(t, "far", "", "far", 1, 0, COL_LEFT);
 }
 
-void report_latencies(
-	const struct sojourns *s, const struct machine *m, enum out_format format, FILE *out)
+void report_latencies(const struct sojourns *s, const struct machine *m, const char *extent,
+	enum out_format format, FILE *out)
 {
 	bool emulated = s->trace->emulated;
 	struct table t;
 
 	if (s->alone || m->source == MACHINE_GUESSED)
 		return;
-	table_init(&t, "Wake-up delays");
+	table_init(&t, "Wake-up delays%s", extent);
 	columns(&t, m);
 	for (int i = 0; i < m->ntables; i++)
 		for (int k = 0; k < m->tables[i].nstates; k++)

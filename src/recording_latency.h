@@ -11,9 +11,12 @@
 #include "src/recording.h"
 #include "src/table.h"
 
-/** report_latencies() - per state: table, timer expiry to exit, waking to exit, finding */
-void report_latencies(const struct sojourns *s, const struct machine *m, enum out_format format,
-	FILE *out);
+/**
+ * report_latencies() - per state: table, timer expiry to exit, waking to exit, finding
+ * @extent: behind the caption, "" for a whole recording
+ */
+void report_latencies(const struct sojourns *s, const struct machine *m, const char *extent,
+	enum out_format format, FILE *out);
 json_t *report_latencies_json(const struct sojourns *s, const struct machine *m);
 
 #endif

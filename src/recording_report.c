@@ -14,6 +14,7 @@ static uint64_t sum_wakes(const struct run *r, struct wake_sum sum[WAKE_KINDS])
 {
 	uint64_t all = 0;
 
+	r = r->sample ? r->sample : r;
 	for (int i = 0; i < r->ncpus; i++) {
 		for (size_t k = 0; k < r->cpu[i].nperiods; k++) {
 			const struct period *p = &r->cpu[i].period[k];
@@ -30,7 +31,7 @@ static uint64_t sum_wakes(const struct run *r, struct wake_sum sum[WAKE_KINDS])
 	return all;
 }
 
-void report_wakes(const struct run *r, enum out_format format, FILE *out)
+void report_wakes(const struct run *r, const char *extent, enum out_format format, FILE *out)
 {
 	struct wake_sum sum[WAKE_KINDS] = {0};
 	uint64_t all = sum_wakes(r, sum);
@@ -38,7 +39,7 @@ void report_wakes(const struct run *r, enum out_format format, FILE *out)
 
 	if (!all)
 		return;
-	table_init(&t, "What ended the idle periods");
+	table_init(&t, "What ended the idle periods%s", extent);
 	table_column(&t, "wake", "", "wake", 1, 0, COL_LEFT | COL_KEY);
 	table_column(&t, "n", "", "n", 1, 0, 0);
 	table_column(&t, "n%", "", "share", 0.01, 2, 0);

@@ -11,8 +11,11 @@
 #include "src/recording.h"
 #include "src/table.h"
 
-/** report_wakes() - what ended the idle periods of a run, by kind */
-void report_wakes(const struct run *r, enum out_format format, FILE *out);
+/**
+ * report_wakes() - what ended the idle periods of a run, by kind; of its sample where it has one
+ * @extent: behind the caption, "" for all
+ */
+void report_wakes(const struct run *r, const char *extent, enum out_format format, FILE *out);
 json_t *report_wakes_json(const struct run *r);
 
 /** report_losses() - per CPU: lost events, cut starts and ends; only CPUs that have any */

@@ -10,6 +10,7 @@
 #include "replay/free.h"
 #include "src/fail_if.h"
 #include "src/recording_groups.h"
+#include "src/recording_sample.h"
 
 static bool draw_progress(void *ctx, double fraction)
 {
@@ -41,6 +42,15 @@ static int64_t selected_span(const struct run *r, const struct selection *sel)
 	return max64(to - from, 1);
 }
 
+/* wakes and latencies of a huge recording are known of some of its periods only */
+static void select_sample(struct subject *s, const struct selection *sel)
+{
+	if (!s->rec.sample)
+		return;
+	run_select(&s->own_sample, &s->rec.sample->run, sel, s->rec.decisions.event_cost_ns);
+	s->own.sample = &s->own_sample;
+}
+
 static int select_part(struct subject *s, const struct options *o, struct error *err)
 {
 	const struct trace *t = s->rec.trace;
@@ -55,6 +65,7 @@ static int select_part(struct subject *s, const struct options *o, struct error 
 			s->rec.have_decisions ? s->rec.decisions.event_cost_ns : 0);
 		s->run = &s->own;
 		s->span_ns = selected_span(s->run, &sel);
+		select_sample(s, &sel);
 	}
 	selection_free(&sel);
 	return 0;
@@ -63,7 +74,7 @@ static int select_part(struct subject *s, const struct options *o, struct error 
 /* which wake ended which period, and how long after it */
 static void measure_wakes(struct subject *s)
 {
-	if (s->rec.decisions.hz <= 0)
+	if (s->rec.sample || s->rec.decisions.hz <= 0)
 		return;
 	sojourns_of_decisions(&s->sojourns, &s->rec.decisions, &s->rec.machine);
 	free_period_delays(&s->rec.run0, &s->sojourns);
@@ -97,7 +108,7 @@ int subject_open(struct subject *s, const char *path, const struct options *o,
 int subject_open_measured(struct subject *s, const char *path, const struct options *o,
 	struct error *err)
 {
-	return open_recording(s, path, o, NEED_DECISIONS, true, err);
+	return open_recording(s, path, o, NEED_FIGURES, true, err);
 }
 
 static uint64_t counter(int64_t v)
@@ -224,6 +235,7 @@ bool subject_is_dump(const char *path)
 void subject_close(struct subject *s)
 {
 	run_free(&s->own);
+	run_free(&s->own_sample);
 	if (s->have_sojourns)
 		sojourns_free(&s->sojourns);
 	if (s->is_dump)

@@ -20,6 +20,7 @@ struct subject {
 	bool since_boot;
 	struct machine machine; /* is_dump */
 	struct run own;	      /* a selection's, or a dump's sums without periods */
+	struct run own_sample; /* a selection's of the recording's sample */
 	const struct run *run; /* what tables are made of: own, or the whole recording's */
 	int64_t span_ns;      /* window; 0 unknown (dumps) */
 	struct sojourns sojourns; /* of subject_open_measured() where the tick rate is known */
@@ -30,7 +31,10 @@ struct subject {
 int subject_open(struct subject *s, const char *path, const struct options *o,
 	enum recording_need need, struct error *err);
 
-/** subject_open_measured() - with decisions, and the wake-up latency of every period that tells it */
+/**
+ * subject_open_measured() - with decisions, and the wake-up latency of every period that tells it
+ * Of a huge recording these come from windows (rec.sample), unless the options want all.
+ */
 int subject_open_measured(struct subject *s, const char *path, const struct options *o,
 	struct error *err);
 

@@ -75,6 +75,8 @@ struct run {
 	bool delays; /* run 0: period.delay_ns is filled */
 	struct run_change change;
 	struct latency_sum wake_latency;
+	/* run 0 of a huge recording: periods of which more is known, see struct sample; NULL: all of them */
+	const struct run *sample;
 	int64_t event_cost_ns; /* what run_summarize() took off each length before the verdict */
 	int64_t latency_paid_ns, regret_ns, too_shallow_ns;
 	uint64_t limited;

@@ -159,6 +159,15 @@ void trace_idle(struct cpu_trace *c, int64_t at_ns, int32_t state, int32_t pid, 
 	add_idle(c, at_ns, state, pid, ctx);
 }
 
+bool trace_in_window(const struct trace *t, struct cpu_trace *c, int64_t at_ns)
+{
+	if (!t->nwindows)
+		return true;
+	while (c->window < t->nwindows && t->window[c->window].to_ns <= at_ns)
+		c->window++;
+	return c->window < t->nwindows && t->window[c->window].from_ns <= at_ns;
+}
+
 void trace_add(struct trace *t, const struct event *ev)
 {
 	bool idle = ev->kind == EV_IDLE || ev->kind == EV_MISS;
@@ -175,6 +184,8 @@ void trace_add(struct trace *t, const struct event *ev)
 		idle_miss(c, ev);
 	/* idle events become periods: they are kept only to be ordered among others */
 	if (!(t->want & EV_BIT(ev->kind)) || (idle && !trace_keeps_idle(t)))
+		return;
+	if (ev->kind != EV_MARKER && !trace_in_window(t, c, ev->at_ns))
 		return;
 	GROW(c->ev, c->nevs, c->ev_cap);
 	c->ev[c->nevs++] = *ev;

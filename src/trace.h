@@ -128,6 +128,13 @@ struct hole {
 	int64_t lost; /* events; -1 unknown */
 };
 
+#define WINDOWS_MAX 32
+
+/* a stretch of a huge recording of which all wanted events were kept */
+struct window {
+	int64_t from_ns, to_ns; /* [from, to) */
+};
+
 struct cpu_trace {
 	struct period *period; /* sorted; no overlaps; only the last one may be PERIOD_CUT_END */
 	size_t nperiods, period_cap;
@@ -135,6 +142,7 @@ struct cpu_trace {
 	size_t nevs, ev_cap;
 	struct hole *hole;
 	size_t nholes, hole_cap;
+	int window; /* the first of the trace's that is not over yet */
 	int64_t first_ns, last_ns;
 	/* a pairing in progress */
 	bool open;
@@ -161,6 +169,9 @@ struct trace {
 	int ncpus;
 	struct cpu_trace *cpu;	/* [ncpus] */
 	uint64_t want;		/* kinds kept in ev[] */
+	/* when there are any, ev[] holds what lies inside these only, and markers; periods are all there */
+	struct window window[WINDOWS_MAX];
+	int nwindows;
 	uint64_t seen;		/* kinds that occur in the file's event formats (recorded or recordable) */
 	uint64_t present;	/* kinds of which there is at least one record */
 	int64_t origin_ns, end_ns; /* first and last record of any kind on any CPU */
@@ -204,6 +215,22 @@ static inline bool trace_keeps_idle(const struct trace *t)
  * @state: -1 exit; @pid, @ctx: of the record
  */
 void trace_idle(struct cpu_trace *c, int64_t at_ns, int32_t state, int32_t pid, uint8_t ctx);
+
+/**
+ * trace_in_window() - is an event of this time kept, whatever its kind
+ * @c: CPU that it is kept for; its times must not go back much: a window that is over stays over
+ */
+bool trace_in_window(const struct trace *t, struct cpu_trace *c, int64_t at_ns);
+
+/**
+ * trace_window_open() - one of the windows as a recording of its own
+ * @view: filled; borrows everything of @t but for its array of CPUs. Periods that reach into the
+ * window are in it whole, so its origin and end may lie outside
+ * @t: finished; names may be added through the view, nothing else may change until it is closed
+ */
+void trace_window_open(struct trace *view, const struct trace *t, int window);
+/** trace_window_close() - give back what was borrowed; the view is gone */
+void trace_window_close(struct trace *view, struct trace *t);
 
 /** trace_hole() - nothing is known about the CPU between the two times; an open period is dropped */
 void trace_hole(struct trace *t, int cpu, int64_t from_ns, int64_t to_ns, int64_t lost);

@@ -37,17 +37,32 @@ bar() { # bar WHAT HAVE-NUMERATOR HAVE-DENOMINATOR at-least|at-most BAR
 		exit !ok }' || missed=1
 }
 
-compare() { # compare CPUS BAR-FOR-LIBTRACECMD
+# one way of the report against the bars: bars WHAT SECONDS BAR-FOR-LIBTRACECMD
+bars() {
+	bar "trace-cmd report / $1" "$report" "$2" at-least 50
+	bar "libtracecmd / $1" "$iterate" "$2" at-least "$3"
+}
+memory() { # memory WHAT PERIODS OPTION...: what a big recording takes beyond a small one
+	what=$1 count=$2
+	shift 2
+	grown=$(($(peak "$reidle" report "$@" "$file") - $(peak "$reidle" report "$@" "$dir/small.dat")))
+	bar "bytes of memory per idle period ($what)" $((grown * 1024)) "$count" at-most 32
+}
+
+compare() { # compare CPUS BAR-FOR-LIBTRACECMD BAR-FOR-LIBTRACECMD-WITH-LATENCIES-ACROSS-CPUS
 	file=$dir/a.dat
 	"$tools/gen_dat" "$file" "$events" "$1" >"$dir/figures"
+	"$tools/gen_dat" "$dir/small.dat" 1000 "$1" >/dev/null
 	periods=$(awk '$2 == "state" { n += $4 } END { print n }' "$dir/figures")
 	echo "$events events, $1 CPUs, $(($(wc -c <"$file") / 1000000)) MB, version 6, $periods idle periods"
 	cat_s=$(cpu "$rounds" cat "$file")
+	default=$(cpu "$rounds" "$reidle" report "$file")
 	light=$(cpu "$rounds" "$reidle" report --light "$file")
-	full=$(cpu 1 "$reidle" report "$file")
+	full=$(cpu 1 "$reidle" report --full "$file")
 	line cat "$cat_s" "$events"
+	line "reidle report" "$default" "$events"
 	line "reidle report --light (idle periods)" "$light" "$events"
-	line "reidle report (all analyses)" "$full" "$events"
+	line "reidle report --full (all analyses)" "$full" "$events"
 	iterate=- percpu=- report=-
 	if [ -n "$walk" ]; then
 		iterate=$(cpu "$rounds" "$walk" "$file")
@@ -59,32 +74,32 @@ compare() { # compare CPUS BAR-FOR-LIBTRACECMD
 		report=$(cpu 1 trace-cmd report "$file")
 		line "trace-cmd report" "$report" "$events"
 	fi
-	awk -v a="$light" -v b="$cat_s" 'BEGIN { if (b + 0) printf "  %-44s %8.2f\n", "light / cat", a / b }'
-	bar "trace-cmd report / light" "$report" "$light" at-least 50
-	bar "libtracecmd / light" "$iterate" "$light" at-least "$2"
-	bar "trace-cmd report / all analyses" "$report" "$full" at-least 1
-	"$tools/gen_dat" "$dir/small.dat" 1000 "$1" >/dev/null
-	grown=$(($(peak "$reidle" report --light "$file") - $(peak "$reidle" report --light "$dir/small.dat")))
-	bar "bytes of memory per idle period (light)" $((grown * 1024)) "$periods" at-most 32
-	base=$light
+	awk -v a="$default" -v b="$cat_s" 'BEGIN { if (b + 0) printf "  %-44s %8.2f\n", "report / cat", a / b }'
+	bars report "$default" "$2"
+	[ "$2" = "$3" ] || bar "libtracecmd / report (latencies across CPUs)" "$iterate" "$default" at-least "$3"
+	bars light "$light" "$2"
+	bar "trace-cmd report / full" "$report" "$full" at-least 1
+	memory report "$periods"
+	memory light "$periods" --light
+	base=$default
 }
 
-compare 8 4
+compare 8 4 4
 base8=$base
 "$tools/gen_dat" "$dir/b.dat" "$events" 8 version=7 codec=zstd >/dev/null
-zstd=$(cpu "$rounds" "$reidle" report --light "$dir/b.dat")
+zstd=$(cpu "$rounds" "$reidle" report "$dir/b.dat")
 echo "the same as version 7, zstd ($(($(wc -c <"$dir/b.dat") / 1000000)) MB)"
-line "reidle report --light" "$zstd" "$events"
+line "reidle report" "$zstd" "$events"
 bar "zstd / version 6" "$zstd" "$base8" at-most 6
 rm -f "$dir/b.dat"
-compare 256 15
+compare 256 15 6
 bar "256 CPUs / 8 CPUs" "$base" "$base8" at-most 1.5
 rm -f "$dir"/*.dat
 
-echo "growth: reidle report --light, 8 CPUs"
+echo "growth: reidle report, 8 CPUs (below 128 MiB of records every event is analysed)"
 for n in $((events / 10)) "$events" "$big"; do
 	"$tools/gen_dat" "$dir/c.dat" "$n" 8 >/dev/null
-	one=$(cpu "$rounds" "$reidle" report --light "$dir/c.dat")
+	one=$(cpu "$rounds" "$reidle" report "$dir/c.dat")
 	line "$n events" "$one" "$n"
 	[ "$n" = "$events" ] && middle=$one
 	rm -f "$dir/c.dat"
