@@ -50,6 +50,22 @@ void flow_join(struct flow *f, enum role role, const char *fmt, ...)
 	va_end(ap);
 }
 
+void flow_pair(struct flow *f, const char *label, enum role role, const char *fmt, ...)
+{
+	char value[300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	if (f->x > f->a.x && f->x + 3 + canvas_width(label) + canvas_width(value) > f->a.x + f->a.w) {
+		flow_line(f);
+		f->x += INDENT;
+	}
+	flow_piece(f, ROLE_DIM, "%s", label);
+	flow_join(f, role, " %s", value);
+}
+
 void flow_line(struct flow *f)
 {
 	f->x = f->a.x;

@@ -21,6 +21,9 @@ void flow_piece(struct flow *f, enum role role, const char *fmt, ...)
 /** flow_join() - the same directly behind the last piece; breaks only if it must */
 void flow_join(struct flow *f, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/** flow_pair() - a dim label and its value, not parted by a line's end */
+void flow_pair(struct flow *f, const char *label, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 void flow_line(struct flow *f);
 
 #endif

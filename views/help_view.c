@@ -33,6 +33,9 @@ static const char *const words[][2] = {
 	{"run", "the recording, or a replay of it"},
 	{"oracle", "governor that knows the length"},
 	{"0 1 2 .. :", "state; . runs, : mostly runs"},
+	{"t k i q s p l", "woke: timer tick ipi irq softirq poll limit"},
+	{"* \302\267", "woke: several; not known"},
+	{"T K \342\224\212", "due: timer, tick; target reached"},
 	{"~ ?", "~5: within bounds, ?5: guessed"},
 };
 

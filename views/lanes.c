@@ -154,6 +154,49 @@ void lanes_misses(const struct lane *l, int run, int cpu)
 	}
 }
 
+static void due(const struct lane *l, int64_t at_ns, char letter)
+{
+	int col = session_column(l->s, at_ns);
+
+	if (col >= 0 && col < l->ncols)
+		canvas_put(l->c, l->x + col, l->y, (uint32_t)letter, ROLE_BAR);
+}
+
+void lanes_due(const struct lane *l, int cpu)
+{
+	const struct decisions_cpu *c = l->s->decisions ? &l->s->decisions->cpu[cpu] : NULL;
+	size_t lo = 0, hi = c ? c->n : 0;
+
+	if (!c || wakes_in(l) >= (uint64_t)l->ncols)
+		return;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->d[mid].select_ns < l->s->from_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	/* what was due in the window may have been so already when the last period before it began */
+	for (size_t i = lo ? lo - 1 : 0; i < c->n && c->d[i].select_ns < col_from(l, l->ncols); i++) {
+		const struct decision *d = &c->d[i];
+
+		if (!(d->flags & DEC_TICK_STOPPED) && decision_prov(d, IN_TICK_DELTA) != PROV_GUESSED)
+			due(l, d->select_ns + d->tick_delta_ns, 'K');
+		if (d->sleep_ns < INT64_MAX / 4 && decision_prov(d, IN_SLEEP) != PROV_GUESSED)
+			due(l, d->select_ns + d->sleep_ns, 'T');
+	}
+}
+
+/* ipi and irq, timer and tick begin alike */
+static uint32_t wake_letter(enum wake_kind kind)
+{
+	static const char letter[WAKE_KINDS] = {[WAKE_TICK] = 'k', [WAKE_TIMER] = 't', [WAKE_IRQ] = 'q',
+		[WAKE_IPI] = 'i', [WAKE_SOFTIRQ] = 's', [WAKE_POLL] = 'p', [WAKE_LIMIT] = 'l'};
+
+	return kind < WAKE_KINDS && letter[kind] ? (uint32_t)letter[kind] : GLYPH_DOT;
+}
+
 void lanes_wakes(const struct lane *l, int run, int cpu)
 {
 	const struct timeline_cpu *tc = &l->s->run[run]->tl.cpu[cpu];
@@ -164,12 +207,8 @@ void lanes_wakes(const struct lane *l, int run, int cpu)
 		if (!l->col[i].wakes)
 			continue;
 		k = timeline_at(tc, col_from(l, i) - 1);
-		canvas_put(l->c, l->x + i, l->y,
-			l->col[i].wakes > 1 ? '*'
-			: tc->period[k].wake == WAKE_UNKNOWN
-				? GLYPH_DOT
-				: (uint32_t)*wake_kind_name((enum wake_kind)tc->period[k].wake),
-			ROLE_DIM);
+		canvas_put(l->c, l->x + i, l->y, l->col[i].wakes > 1 ? '*'
+			: wake_letter((enum wake_kind)tc->period[k].wake), ROLE_DIM);
 	}
 }
 

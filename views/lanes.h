@@ -28,8 +28,13 @@ void lanes_fill(const struct lane *l, int run, int cpu);
 void lanes_states(const struct lane *l, int run, int cpu);
 /** lanes_misses() - their number in eighths of the most in a column of the row; never rounded to none */
 void lanes_misses(const struct lane *l, int run, int cpu);
-/** lanes_wakes() - what ended a period, by its first letter; '*' where several did */
+/** lanes_wakes() - what ended a period, a letter a kind; '*' where several did */
 void lanes_wakes(const struct lane *l, int run, int cpu);
+/**
+ * lanes_due() - once single periods can be seen: T and K where the next timer and the next tick were due
+ * As the decisions were told; what is only guessed is left out.
+ */
+void lanes_due(const struct lane *l, int cpu);
 /** lanes_depth() - shade by mean depth of a group of CPUs */
 void lanes_depth(const struct lane *l, int run, int first, int last);
 /** lanes_diff() - right deeper, right shallower, or blank */

@@ -4,6 +4,8 @@
 #include "views/lanes.h"
 #include "views/lanes_keys.h"
 #include "views/overview.h"
+#include "views/wake_arrow.h"
+#include "views/window_sums.h"
 #include "views/words.h"
 
 #include <stdlib.h>
@@ -18,8 +20,8 @@ struct state {
 	struct overview overview;
 };
 
-static const struct hint hints[] = {{CMD_LEFT, CMD_RIGHT, "pan"}, {CMD_ZOOM_IN, CMD_ZOOM_OUT, "zoom"},
-	{CMD_NEXT, CMD_PREVIOUS, "miss"}, {CMD_OPEN, CMD_NONE, "why"}, {CMD_PREV_IDLE, CMD_NEXT_IDLE, "idle"},
+static const struct hint hints[] = {{CMD_NEXT, CMD_PREVIOUS, "miss"}, {CMD_OPEN, CMD_NONE, "why"},
+	{CMD_ZOOM_IN, CMD_ZOOM_OUT, "zoom"}, {CMD_LEFT, CMD_RIGHT, "pan"}, {CMD_PREV_IDLE, CMD_NEXT_IDLE, "idle"},
 	{CMD_EVENTS, CMD_NONE, "events"}, {CMD_WHOLE, CMD_NONE, "all"}, {CMD_MARK_A, CMD_MARK_B, "mark"},
 	{CMD_ZOOM, CMD_NONE, "a-b"}, {CMD_FIND, CMD_NONE, "find"}, {CMD_EXPORT, CMD_NONE, "export"},
 	{CMD_HELP, CMD_NONE, "help"}, {0}};
@@ -42,23 +44,53 @@ static void draw_legend(const struct session *s, struct canvas *c, struct area a
 		canvas_right(c, a.x + a.w, a.y, ROLE_DIM, text);
 }
 
-static void draw_marker_sum(const struct session *s, struct canvas *c, struct area a, int x)
+/* the misses come first: with many states the line ends before they do */
+static int marker_sum(const struct session *s, struct canvas *c, int x, int y, int first, int last)
 {
 	int64_t from = min64(s->mark_ns[0], s->mark_ns[1]), to = max64(s->mark_ns[0], s->mark_ns[1]);
-	const struct state_table *t = machine_table(s->machine, s->cpu);
-	struct timeline_sum sum;
+	const struct state_table *t = machine_table(s->machine, first);
+	double room = (double)(to - from) * (last - first + 1);
+	struct timeline_sum sum, all = {0};
+
+	for (int cpu = first; cpu <= last; cpu++) {
+		timeline_window(&s->run[0]->tl, cpu, from, to, &sum);
+		all.above += sum.above;
+		all.below += sum.below;
+		all.wakes += sum.wakes;
+		for (int i = 0; i < STATES_MAX; i++)
+			all.time_ns[i] += sum.time_ns[i];
+	}
+	x = canvas_textf(c, x, y, ROLE_LABEL, "idle %.1f%% %llu wakes above %llu below %llu",
+		room > 0 ? 100.0 * (double)timeline_idle_ns(&all) / room : 0, (unsigned long long)all.wakes,
+		(unsigned long long)all.above, (unsigned long long)all.below);
+	for (int i = 0; i < t->nstates && room > 0; i++)
+		if ((double)all.time_ns[i] * 2000 >= room)
+			x = canvas_textf(c, x + 1, y, theme_state(i), "%d:%.1f%%", i,
+				100.0 * (double)all.time_ns[i] / room);
+	return x;
+}
+
+static void draw_marker_sum(const struct session *s, struct canvas *c, struct area a, int x)
+{
 	char buf[32];
 
-	timeline_window(&s->run[0]->tl, s->cpu, from, to, &sum);
 	x = canvas_textf(c, x + 2, a.y, ROLE_MARK, "b-a %s",
 		words_length(buf, sizeof(buf), s->mark_ns[1] - s->mark_ns[0], s->units));
-	x = canvas_textf(c, x + 2, a.y, ROLE_LABEL, "cpu%d:", s->cpu);
-	for (int i = 0; i < t->nstates && to > from; i++)
-		if (sum.time_ns[i] * 2000 >= to - from)
-			x = canvas_textf(c, x + 1, a.y, theme_state(i), "%d:%.1f%%", i,
-				100.0 * (double)sum.time_ns[i] / (double)(to - from));
-	canvas_textf(c, x + 1, a.y, ROLE_LABEL, "above %llu below %llu", (unsigned long long)sum.above,
-		(unsigned long long)sum.below);
+	x = canvas_textf(c, x + 2, a.y, ROLE_LABEL, "cpu%d ", s->cpu);
+	marker_sum(s, c, x, a.y, s->cpu, s->cpu);
+}
+
+/* where the two markers are, and between them all CPUs together */
+static void draw_all_sum(const struct session *s, struct canvas *c, struct area a)
+{
+	int d = words_decimals(s->step_ns), x = a.x + 1;
+	char at[40];
+
+	for (int i = 0; i < 2; i++)
+		x = canvas_textf(c, x, a.y, ROLE_MARK, "%c %s", "ab"[i],
+			words_time(at, sizeof(at), s->mark_ns[i] - s->trace->origin_ns, d > 3 ? d : 6)) + 2;
+	x = canvas_text(c, x, a.y, ROLE_LABEL, "all cpus ");
+	marker_sum(s, c, x, a.y, 0, s->trace->ncpus - 1);
 }
 
 static void draw_lost(const struct session *s, struct canvas *c, int x, int y)
@@ -113,11 +145,14 @@ static void draw_lane(const struct session *s, struct lane *l, int x, int lane, 
 	if (rows > 1) {
 		l->y++;
 		canvas_text(l->c, x + 6, l->y, ROLE_DIM, "miss");
+		if (rows == 2)
+			lanes_due(l, cpu);
 		lanes_misses(l, 0, cpu);
 	}
 	if (rows > 2) {
 		l->y++;
 		canvas_text(l->c, x + 6, l->y, ROLE_DIM, "woke");
+		lanes_due(l, cpu);
 		lanes_wakes(l, 0, cpu);
 	}
 	l->y++;
@@ -132,45 +167,20 @@ static int lane_height(const struct session *s, int n, int rows)
 	return h <= rows ? h : rows;
 }
 
-/* from the lane of the CPU that woke to the one that was woken, where both are seen */
-static void draw_arrow(const struct state *st, const struct session *s, struct canvas *c, int visible)
-{
-	size_t i = session_period(s, 0);
-	const struct period *p;
-	int64_t at;
-	int from, to, waker, x, dir;
-
-	if (i == TIMELINE_NONE)
-		return;
-	p = &s->run[0]->tl.cpu[s->cpu].period[i];
-	if (p->exit_ns - p->enter_ns < 2 * s->step_ns) /* too far away to tell what points where */
-		return;
-	waker = words_waker(s->trace, s->cpu, p, &at);
-	if (waker < 0)
-		return;
-	x = session_column(s, at);
-	from = cpulist_lane(s, waker) - s->top;
-	to = cpulist_lane(s, s->cpu) - s->top;
-	if (x < 0 || x >= s->ncols || from < 0 || from >= visible || to < 0)
-		return;
-	dir = to > from ? 1 : -1;
-	x += LANE_LABEL + st->area.x;
-	canvas_attr(c, x, st->lanes_y + from * st->lane_h, 1, ATTR_UNDERLINE | ATTR_BOLD);
-	for (int y = st->lanes_y + from * st->lane_h + dir; y != st->lanes_y + to * st->lane_h; y += dir)
-		canvas_put(c, x, y, y + dir == st->lanes_y + to * st->lane_h ? (dir > 0 ? GLYPH_DOWN : GLYPH_UP)
-									      : GLYPH_VLINE, ROLE_MARK);
-}
-
 static void draw_lanes(struct state *st, struct session *s, struct lane *l, struct area a, int rows)
 {
-	int n = cpulist_count(s), h = lane_height(s, n, rows), visible = rows / h;
+	int n = cpulist_count(s), h = lane_height(s, n, rows), step = h + (n * (h + 2) <= rows);
+	int visible = rows / step;
 
 	cpulist_scroll(s, visible);
 	st->lanes_y = l->y;
-	st->lane_h = h;
-	for (int i = s->top; i < n && i < s->top + visible; i++)
+	st->lane_h = step;
+	for (int i = s->top; i < n && i < s->top + visible; i++) {
+		l->y = st->lanes_y + (i - s->top) * step;
 		draw_lane(s, l, a.x, i, h);
-	draw_arrow(st, s, l->c, visible);
+	}
+	wake_arrow(s, l->c, &(struct lanes_place){l->x, st->lanes_y, step, visible < n - s->top ? visible : n - s->top});
+	window_sums_draw(s, l->c, (struct area){a.x, l->y + 1, a.w, rows - (l->y + 1 - st->lanes_y)});
 	if (n > visible && visible > 0)
 		canvas_textf(l->c, a.x + 1, st->lanes_y - 1, ROLE_DIM, "%d-%d of %d", s->top + 1,
 			s->top + visible < n ? s->top + visible : n, n);
@@ -195,7 +205,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 {
 	struct state *st = state;
 	struct lane l = {.c = c, .s = s, .x = a.x + LANE_LABEL, .y = a.y};
-	int words = a.h < 9 ? 1 : a.h < 12 ? 2 : a.w >= 96 ? 3 : 6;
+	int words = a.h < 4 ? 1 : a.h < 12 ? 2 : a.w >= 96 ? 3 : 6;
+	bool rule = a.h >= 7; /* below that, every line is worth more than a line between */
 
 	st->area = a;
 	l.ncols = lanes_room(s, &st->col, &st->cap, a.w - LANE_LABEL);
@@ -204,6 +215,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		draw_legend(s, c, (struct area){a.x, l.y++, a.w, 1});
 	if (a.h >= 7)
 		draw_window(s, c, (struct area){a.x, l.y++, a.w, 1});
+	if (a.h >= 16 && s->marked[0] && s->marked[1])
+		draw_all_sum(s, c, (struct area){a.x, l.y++, a.w, 1});
 	if (a.h >= 20)
 		overview_draw(&st->overview, s, c, l.x, l.y++, l.ncols);
 	lanes_axis(&l);
@@ -212,13 +225,14 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		lanes_marks(&l);
 		l.y++;
 	}
-	a.h -= words + 1;
+	a.h -= words + rule;
 	if (s->density == LANES_GROUPS)
 		lanes_groups(s, &l, a, a.y + a.h - l.y);
 	else
 		draw_lanes(st, s, &l, a, a.y + a.h - l.y);
-	canvas_rule(c, a.y + a.h);
-	draw_words(s, c, (struct area){a.x, a.y + a.h + 1, a.w, words}, words);
+	if (rule)
+		canvas_rule(c, a.y + a.h);
+	draw_words(s, c, (struct area){a.x, a.y + a.h + rule, a.w, words}, words);
 }
 
 static bool command(void *state, struct session *s, enum command_id id, const char *arg)

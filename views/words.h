@@ -39,7 +39,7 @@ int words_states(struct canvas *c, int x, int y, const struct state_table *t);
 /**
  * words_period() - an idle period of run @r: what happened, what was chosen on what grounds, what
  * would have been ideal and why
- * @a: three lines where it is wide, six where it is narrow; with one, the verdict alone
+ * @a: three lines where it is wide, six where it is narrow; in one or two, the gist of it
  */
 void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, struct area a);
 

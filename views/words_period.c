@@ -32,17 +32,14 @@ static void when(struct words *w)
 	char n[BUF], from[BUF], length[BUF];
 
 	flow_piece(&w->f, ROLE_LABEL, "cpu%d idle %s", w->cpu, words_count(n, sizeof(n), w->i));
-	flow_piece(&w->f, ROLE_DIM, "at");
-	flow_join(&w->f, ROLE_TEXT, " %s",
+	flow_pair(&w->f, "at", ROLE_TEXT, "%s",
 		words_time(from, sizeof(from), w->p->enter_ns - w->s->trace->origin_ns, 9));
-	flow_piece(&w->f, ROLE_DIM, "for");
-	flow_join(&w->f, ROLE_HEADING, " %s", len(w, length, length_of(w)));
+	flow_pair(&w->f, "for", ROLE_HEADING, "%s", len(w, length, length_of(w)));
 }
 
-static void who(struct words *w)
+static void woken_by(struct words *w)
 {
 	const struct trace *t = w->s->trace;
-	const char *before = words_before(t, w->cpu, w->p->enter_ns);
 	int64_t at;
 	int waker;
 
@@ -50,16 +47,19 @@ static void who(struct words *w)
 		flow_piece(&w->f, ROLE_HOLE, "still idle at the end");
 		return;
 	}
-	if (*before) {
-		flow_piece(&w->f, ROLE_DIM, "after");
-		flow_join(&w->f, ROLE_TEXT, " %.16s", before);
-	}
-	flow_piece(&w->f, ROLE_DIM, "woken by");
-	flow_join(&w->f, ROLE_TEXT, " %s%s%.32s", wake_kind_name((enum wake_kind)w->p->wake),
+	flow_pair(&w->f, "woken by", ROLE_TEXT, "%s%s%.32s", wake_kind_name((enum wake_kind)w->p->wake),
 		w->p->wake_name ? " " : "", trace_name(t, w->p->wake_name));
 	waker = words_waker(t, w->cpu, w->p, &at);
 	if (waker >= 0)
 		flow_join(&w->f, ROLE_DIM, " on cpu%d", waker);
+}
+
+static void after(struct words *w)
+{
+	const char *before = words_before(w->s->trace, w->cpu, w->p->enter_ns);
+
+	if (*before)
+		flow_pair(&w->f, "after", ROLE_TEXT, "%.16s", before);
 }
 
 /* "~" before what was rebuilt within bounds, "?" before what was guessed */
@@ -77,17 +77,14 @@ static void inputs(struct words *w)
 
 	if (!d)
 		return;
-	flow_piece(&w->f, ROLE_DIM, "next timer");
-	flow_join(&w->f, ROLE_TEXT, " %s%s", how_known(d, IN_SLEEP),
+	flow_pair(&w->f, "next timer", ROLE_TEXT, "%s%s", how_known(d, IN_SLEEP),
 		d->sleep_ns > FAR_NS ? "none" : len(w, buf, d->sleep_ns));
-	flow_piece(&w->f, ROLE_DIM, "tick");
 	if (d->flags & DEC_TICK_STOPPED)
-		flow_join(&w->f, ROLE_TEXT, " %sstopped", how_known(d, IN_TICK_STOPPED));
+		flow_pair(&w->f, "tick", ROLE_TEXT, "%sstopped", how_known(d, IN_TICK_STOPPED));
 	else
-		flow_join(&w->f, ROLE_TEXT, " %sin %s", how_known(d, IN_TICK_DELTA),
+		flow_pair(&w->f, "tick", ROLE_TEXT, "%sin %s", how_known(d, IN_TICK_DELTA),
 			len(w, buf, d->tick_delta_ns));
-	flow_piece(&w->f, ROLE_DIM, "limit");
-	flow_join(&w->f, ROLE_TEXT, " %s", d->limit_ns >= LATENCY_ANY ? "none" : len(w, buf, d->limit_ns));
+	flow_pair(&w->f, "limit", ROLE_TEXT, "%s", d->limit_ns >= LATENCY_ANY ? "none" : len(w, buf, d->limit_ns));
 }
 
 static void chosen(struct words *w)
@@ -256,19 +253,57 @@ int words_ideal(const struct session *s, int r, int cpu, size_t i)
 	return v == VERDICT_OK ? w.p->entered : ideal;
 }
 
+/* two lines, or one: what was chosen for how long, and whether that was right; the rest where there is room */
+static void brief(struct words *w, struct canvas *c, struct area a)
+{
+	enum verdict v = timeline_verdict(w->tl, w->cpu, w->i);
+	bool judged = v != VERDICT_NONE && w->s->machine->source != MACHINE_GUESSED;
+	int64_t cost = timeline_cost(w->tl, w->cpu, w->i);
+	char buf[BUF];
+
+	flow_init(&w->f, c, (struct area){a.x, a.y, a.w, 1});
+	flow_piece(&w->f, ROLE_LABEL, "cpu%d", w->cpu);
+	flow_join(&w->f, theme_state(w->p->state), " %d", w->p->state);
+	flow_join(&w->f, ROLE_HEADING, " %s", w->t->state[w->p->state].name);
+	flow_join(&w->f, ROLE_HEADING, " %s", len(w, buf, length_of(w)));
+	if (a.h > 1) {
+		woken_by(w);
+		after(w);
+		flow_init(&w->f, c, (struct area){a.x, a.y + 1, a.w, 1});
+	}
+	if (!judged) {
+		flow_piece(&w->f, ROLE_NOTE, "%s", a.w < 60 ? "no verdict" : no_verdict(w));
+		return;
+	}
+	flow_piece(&w->f, v == VERDICT_ABOVE ? ROLE_ABOVE : v == VERDICT_BELOW ? ROLE_BELOW : ROLE_FINE, "%s",
+		v == VERDICT_ABOVE ? "ABOVE" : v == VERDICT_BELOW ? "BELOW" : "right");
+	if (v != VERDICT_OK) {
+		int ideal;
+
+		reason_of(w, v, &ideal);
+		flow_join(&w->f, ROLE_TEXT, v == VERDICT_ABOVE ? " %s short" : " by %s", len(w, buf, cost));
+		flow_piece(&w->f, ROLE_DIM, "ideal");
+		flow_join(&w->f, theme_state(ideal), " %d", ideal);
+		flow_join(&w->f, ROLE_HEADING, " %s", w->t->state[ideal].name);
+	}
+	if (a.h > 1)
+		inputs(w);
+}
+
 void words_period(const struct session *s, int r, int cpu, size_t i, struct canvas *c, struct area a)
 {
 	struct words w = words_of(s, r, cpu, i);
 
+	if (a.h < 3) {
+		brief(&w, c, a);
+		return;
+	}
 	flow_init(&w.f, c, a);
-	if (a.h > 1) {
-		when(&w);
-		who(&w);
-		flow_line(&w.f);
-	}
-	if (a.h > 2) {
-		chosen(&w);
-		flow_line(&w.f);
-	}
+	when(&w);
+	after(&w);
+	woken_by(&w);
+	flow_line(&w.f);
+	chosen(&w);
+	flow_line(&w.f);
 	verdict(&w);
 }
