@@ -77,4 +77,8 @@ void cut_match(struct cutter *c);
 void cut_stretch(struct cutter *c, const struct stretch *st);
 void cut_free(struct cutter *c);
 
+/** sojourns_alone() - every period its own sojourn, for recordings without timers or task switches */
+void sojourns_alone(struct sojourns_cpu *out, const struct cpu_trace *t,
+	const struct state_table *table, int hz);
+
 #endif

@@ -243,6 +243,10 @@ static void run_finish(struct run *out, const struct job *job, const struct sojo
 		quantile_free(&job->result[i].wakes);
 	}
 	run_total(out, s->costs.event_ns, !job->summary);
+	out->spans = job->setup->bound != BOUND_NONE;
+	for (int i = 0; i < out->ncpus && out->spans; i++)
+		for (int k = 0; k < STATES_MAX; k++)
+			run_span_add(&out->span[k], &out->cpu[i].span[k]);
 }
 
 int replay_free(struct run *out, const struct sojourns *s, const struct run *recorded,

@@ -25,8 +25,8 @@ static bool tick_is_held(struct walker *w)
 
 	for (; w->note_held < w->note_end && n[w->note_held].at_ns <= until_ns; w->note_held++)
 		if (n[w->note_held].kind == NOTE_HELD || n[w->note_held].kind == NOTE_FREE)
-			w->held = n[w->note_held].kind == NOTE_HELD;
-	return w->held && !w->stopped;
+			w->tick_held = n[w->note_held].kind == NOTE_HELD;
+	return w->tick_held && !w->stopped;
 }
 
 /*
@@ -101,6 +101,8 @@ static void select_state(struct walker *w)
 	struct gov_choice choice;
 
 	find_sleep(w, &in);
+	if (w->held)
+		memcpy(w->held, w->memory, gov->cpu_size);
 	choice = gov->select(w->memory, &in, gov->sees_future ? true_length(w, !w->can_stop) : -1);
 	w->state = choice.state;
 	w->window_ns = choice.poll_limit_ns;
@@ -111,6 +113,9 @@ static void select_state(struct walker *w)
 	/* a tick that is kept may cut the sleep short, which the oracle knows too */
 	if (gov->sees_future && !choice.stop_tick)
 		w->state = gov->select(w->memory, &in, true_length(w, true)).state;
+	choice.state = w->state;
+	if (w->held)
+		span_choices(w, &in, &choice);
 	if (choice.stop_tick && w->can_stop && !w->stopped) {
 		w->stopped = true;
 		w->out->cpu->tick_stops++;
@@ -155,6 +160,8 @@ static void reflect(struct walker *w)
 		.now_ns = w->exit_ns + w->reflect_ns};
 
 	out.poll_limit = w->limit_hit && w->table->table->state[w->state].timeout_sets_poll_limit;
+	if (w->held)
+		span_count(w);
 	record_period(w, residency_ns);
 	w->set->spec->gov->reflect(w->memory, &out);
 	/* whatever the governor left of it: the idle loop clears it after each iteration */
@@ -195,7 +202,9 @@ static bool begin(struct walker *w, const struct sojourn *so)
 	w->n = so->narrivals;
 	w->note_tick = w->note_held = w->note_limit = so->note;
 	w->note_end = so->note + so->nnotes;
-	w->held = w->stopped = w->got_tick = false;
+	w->tick_held = w->stopped = w->got_tick = false;
+	w->earlier = 0;
+	w->unsure = false;
 	w->hr_ns = so->next_hr_ns;
 	w->wheel_ns = so->next_wheel_ns;
 	w->tick_due_ns = so->tick_ns;
@@ -254,7 +263,7 @@ static void reenter(struct walker *w)
 {
 	if (w->stopped)
 		w->tick_due_ns = sojourns_grid(w->set->s, w->exit_ns, w->set->tick_ns);
-	w->stopped = w->held = w->got_tick = false;
+	w->stopped = w->tick_held = w->got_tick = false;
 }
 
 static bool next_iteration(struct walker *w)
@@ -322,6 +331,10 @@ struct walker *free_cpu_begin(struct free_result *out, const struct free_setup *
 	gm.table = w->table->table;
 	w->memory = xcalloc(1, spec->gov->cpu_size ? spec->gov->cpu_size : 1);
 	spec->gov->init(w->memory, &gm, spec);
+	if (setup->bound) {
+		w->held = xcalloc(1, spec->gov->cpu_size + 1);
+		w->scratch = xcalloc(1, spec->gov->cpu_size + 1);
+	}
 	return w;
 }
 
@@ -334,6 +347,8 @@ void free_cpu_walk(struct walker *w, size_t from, size_t to)
 void free_cpu_end(struct walker *w)
 {
 	free(w->memory);
+	free(w->held);
+	free(w->scratch);
 	free(w);
 }
 

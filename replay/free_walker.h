@@ -16,6 +16,11 @@ struct walker {
 	const struct trace *trace;
 	int cpu;
 	void *memory;
+	void *held, *scratch; /* the memory before the last select; copies for other readings */
+	/* where little is known: states that this decision, and earlier ones of the sojourn, may have chosen */
+	unsigned possible, earlier;
+	bool may_split; /* a reading keeps the tick, and it comes before the wake */
+	bool unsure; /* an earlier decision of the sojourn may have slept to its end */
 	struct free_result *out;
 	size_t next_limit;
 	int64_t limit_ns;
@@ -24,7 +29,7 @@ struct walker {
 	const struct arrival *a;
 	size_t k, n; /* next arrival, number */
 	size_t note_tick, note_held, note_limit, note_end;
-	bool held; /* the tick cannot be stopped just now */
+	bool tick_held; /* it cannot be stopped just now */
 	int64_t hr_ns, wheel_ns;
 	int64_t tick_due_ns;
 	bool stopped, got_tick, first;
@@ -116,6 +121,11 @@ const struct note *walker_tick_note(struct walker *w);
 
 /** walker_recorded_latency() - exit latency inside a recorded delay of a period of the sojourn, ns */
 int64_t walker_recorded_latency(const struct walker *w, uint32_t period);
+
+/** span_choices() - set w->possible: the choice, and those of all other readings of the inputs */
+void span_choices(struct walker *w, const struct gov_input *in, const struct gov_choice *c);
+/** span_count() - the period that just ended, as it was and as it may have been, into the CPU's spans */
+void span_count(struct walker *w);
 
 /** walker_sleep() - from w->entry_ns in w->state: sets when and how it ended, takes what was
  * handled */

@@ -222,37 +222,21 @@ static void find_costs(struct sojourns *s, const struct machine *m, struct cut_s
 	s->costs.select_start_ns = samples_median(&samples->select_start, s->costs.first_ns / 2);
 }
 
-/* each period for itself, ended by a wake of which nothing is known */
-static void take_alone(struct sojourns_cpu *out, const struct cpu_trace *t)
+static void build_alone(struct sojourns *out, const struct machine *m, int64_t event_cost_ns)
 {
-	for (size_t i = 0; i < t->nperiods; i++) {
-		const struct period *p = &t->period[i];
-		struct sojourn so = {.start_ns = p->enter_ns, .end_ns = p->exit_ns + 1,
-			.entry_ns = p->enter_ns, .tick_ns = NEVER_NS, .next_hr_ns = NEVER_NS,
-			.next_wheel_ns = NEVER_NS, .arrival = (uint32_t)out->narrivals,
-			.narrivals = 1, .period = (uint32_t)i, .nperiods = 1,
-			.select_ns = UNKNOWN_NS};
+	struct cost_samples cs = {0};
+	struct sojourns limits = {0};
 
-		if (p->flags & PERIOD_CUT_END)
-			break;
-		if ((p->flags & PERIOD_FORCED) || p->exit_ns - p->enter_ns > TOO_LONG_NS)
-			so.flags |= SOJOURN_SKIP;
-		GROW(out->arrival, out->narrivals, out->arrival_cap);
-		out->arrival[out->narrivals++] = (struct arrival){.at_ns = p->exit_ns,
-			.next_hr_ns = NEVER_NS, .next_wheel_ns = NEVER_NS, .then = FOLLOW_UNKNOWN,
-			.kind = ARRIVAL_UNKNOWN, .flags = ARRIVAL_RESCHED | ARRIVAL_ENDED};
-		out->arrival[out->narrivals - 1].then.delay_ns = 0;
-		GROW(out->sojourn, out->n, out->cap);
-		out->sojourn[out->n++] = so;
+	for (int i = 0; i < out->ncpus; i++) {
+		const struct state_table *table = machine_table(m, i);
+
+		sojourns_alone(&out->cpu[i], &out->trace->cpu[i], table, out->hz);
+		cost_of_notes(&cs, &out->cpu[i], table_timeout(table, out->hz));
 	}
-}
-
-static void build_alone(struct sojourns *out, int64_t event_cost_ns)
-{
-	for (int i = 0; i < out->ncpus; i++)
-		take_alone(&out->cpu[i], &out->trace->cpu[i]);
+	settle_costs(&limits, &cs);
 	out->costs = (struct sojourn_costs){.event_ns = max64(event_cost_ns, 0), .first_ns = 2000,
-		.turn_ns = {2000, 2000, 2000}};
+		.turn_ns = {2000, 2000, limits.costs.turn_ns[TURN_LIMIT]},
+		.limit_over_ns = limits.costs.limit_over_ns};
 }
 
 static void build_cut(struct sojourns *out, const struct machine *m, int64_t event_cost_ns,
@@ -283,7 +267,7 @@ static void build(struct sojourns *out, const struct trace *t, const struct mach
 	out->probed = !ignore_probes && (t->present & EV_BIT(EV_PROBE_SELECT));
 	out->alone = !out->have_switches || !out->have_timers;
 	if (out->alone)
-		build_alone(out, event_cost_ns);
+		build_alone(out, m, event_cost_ns);
 	else
 		build_cut(out, m, event_cost_ns, ignore_probes, rebuilt);
 	out->latency = xcalloc((size_t)m->ntables, sizeof(*out->latency));
@@ -313,6 +297,8 @@ static void take_limits(struct sojourns_cpu *out, const struct decisions_cpu *d)
 void sojourns_of_decisions(struct sojourns *out, const struct decisions *d, const struct machine *m)
 {
 	build(out, d->trace, m, d->hz, d->event_cost_ns, !d->from_probes, d->from_probes ? NULL : d);
+	out->costs.event_lo_ns = min64(d->event_cost_lo_ns, d->event_cost_ns);
+	out->costs.event_hi_ns = max64(d->event_cost_hi_ns, d->event_cost_ns);
 	for (int i = 0; i < out->ncpus; i++)
 		if (!out->cpu[i].nlimits)
 			take_limits(&out->cpu[i], &d->cpu[i]);

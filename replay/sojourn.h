@@ -93,6 +93,7 @@ enum turn_kind { TURN_WAKE, TURN_TICK, TURN_LIMIT, TURN_KINDS };
 /* typical costs of this recording (medians), ns; used where one moment has no own figure */
 struct sojourn_costs {
 	int64_t event_ns;	     /* recorded length minus the kernel's residency */
+	int64_t event_lo_ns, event_hi_ns; /* its range */
 	int64_t first_ns;	     /* switch to the idle task .. first entry */
 	int64_t select_ns;	     /* select answered .. entry */
 	int64_t select_start_ns;     /* select begun .. entry */

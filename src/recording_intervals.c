@@ -2,17 +2,17 @@
 /* Recordings that hold little: what the runs at the bounds of the unknown say together. */
 #include "src/recording_whatif.h"
 
-static int64_t measure_of(const struct state_sum *s, enum state_measure what)
+static int64_t measure_of(const struct state_span *s, enum state_measure what, int end)
 {
 	switch (what) {
 	case OF_USAGE:
-		return (int64_t)s->usage;
+		return (int64_t)s->usage[end];
 	case OF_TIME:
-		return s->time_ns;
+		return s->time_ns[end];
 	case OF_ABOVE:
-		return (int64_t)s->above;
+		return (int64_t)s->above[end];
 	default:
-		return (int64_t)s->below;
+		return (int64_t)s->below[end];
 	}
 }
 
@@ -23,11 +23,12 @@ size_t whatif_interval(const struct whatif *w, size_t first, int state, enum sta
 
 	*lo = INT64_MAX;
 	*hi = INT64_MIN;
+	/* over the runs, whose governors have learnt different things */
 	do {
-		int64_t v = measure_of(&w->run[i].total[state], what);
+		const struct state_span *s = &w->run[i].span[state];
 
-		*lo = min64(*lo, v);
-		*hi = max64(*hi, v);
+		*lo = min64(*lo, measure_of(s, what, 0));
+		*hi = max64(*hi, measure_of(s, what, 1));
 		i++;
 	} while (i < w->nruns && w->bound[i - 1] > BOUND_TIMERS);
 	return i - first;
@@ -59,7 +60,7 @@ json_t *json_intervals(const struct whatif *w)
 	json_t *all;
 	int64_t lo, hi;
 
-	if (!w->sojourns.alone)
+	if (w->nruns < 2 || !w->run[1].spans)
 		return json_null();
 	all = json_array();
 	for (size_t i = 1; i < w->nruns; i += whatif_interval(w, i, 0, OF_USAGE, &lo, &hi))
@@ -95,7 +96,7 @@ void write_intervals(const struct whatif *w, enum out_format format, FILE *out)
 	struct table t;
 	int64_t lo, hi;
 
-	if (!w->sojourns.alone)
+	if (w->nruns < 2 || !w->run[1].spans)
 		return;
 	table_init(&t, "Intervals");
 	table_column(&t, "governor", "", "governor", 1, 0, COL_KEY | COL_LEFT);
@@ -107,7 +108,12 @@ void write_intervals(const struct whatif *w, enum out_format format, FILE *out)
 	for (size_t i = 1; i < w->nruns; i += whatif_interval(w, i, 0, OF_USAGE, &lo, &hi))
 		for (int s = 0; s < w->run[i].machine.tables[0].nstates; s++)
 			row(&t, w, i, s);
-	table_note(&t, "least and most of the runs at the bounds of what was not recorded");
+	table_note(&t, "least: what no reading of the inputs changes; most: what some reading gives, each "
+		"decision for itself");
+	table_note(&t, "read as unknown: next timer, tick (stopped, near, far), tasks in I/O wait, "
+		"utilization, event cost, a latency limit as low as the recorded state");
+	table_note(&t, "not spanned: periods that a tick ended, which a governor that stops it would have "
+		"joined");
 	table_write(&t, format, out);
 	fputc('\n', out);
 	table_free(&t);

@@ -402,8 +402,9 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 		header_line(h, "", "no %s events: every idle period is taken for itself, its wake held",
 			w->sojourns.have_switches ? "timer" : "sched_switch");
 		header_line(h, "bounds", "sleep lengths and ticks are unknown: each governor is run with "
-			"every wake a timer it saw, with none, and with short ones being the tick; "
-			"read the intervals, not the runs");
+			"every wake a timer it saw, with none, and with short ones being the tick, and "
+			"each decision asked with every reading; read the intervals, not the runs%s",
+			w->nruns > 1 && !w->run[1].spans ? " (which are known of whole CPUs only)" : "");
 	}
 	if (w->sojourns.early_timers)
 		header_line(h, "", "%llu timers fired early, within their slack: kept as recorded",

@@ -256,6 +256,33 @@ void run_of_recording(struct run *out, const struct trace *t, const struct machi
 	run_summarize(out, event_cost_ns);
 }
 
+void run_span_add(struct state_span *to, const struct state_span *s)
+{
+	for (int i = 0; i < 2; i++) {
+		to->usage[i] += s->usage[i];
+		to->above[i] += s->above[i];
+		to->below[i] += s->below[i];
+		to->time_ns[i] += s->time_ns[i];
+	}
+}
+
+static void widen(uint64_t *to, const uint64_t *v)
+{
+	to[0] = v[0] < to[0] ? v[0] : to[0];
+	to[1] = v[1] > to[1] ? v[1] : to[1];
+}
+
+void run_span_widen(struct state_span *to, const struct state_span *s, bool first)
+{
+	if (first)
+		*to = *s;
+	widen(to->usage, s->usage);
+	widen(to->above, s->above);
+	widen(to->below, s->below);
+	to->time_ns[0] = min64(to->time_ns[0], s->time_ns[0]);
+	to->time_ns[1] = max64(to->time_ns[1], s->time_ns[1]);
+}
+
 void run_own(struct run *r)
 {
 	for (int i = 0; i < r->ncpus && r->borrowed; i++) {

@@ -22,12 +22,19 @@ struct run_lengths {
 	int64_t p50_ns, p99_ns;
 };
 
+/* where inputs are not known: least and most of what each sum may have been */
+struct state_span {
+	uint64_t usage[2], above[2], below[2];
+	int64_t time_ns[2];
+};
+
 struct run_cpu {
 	struct period *period;
 	size_t nperiods, cap;
 	struct state_sum state[STATES_MAX];
 	struct run_lengths any;
 	uint64_t decisions, aborted, ticks, tick_stops, undetermined;
+	struct state_span span[STATES_MAX];
 };
 
 /* against the recording, per stretch between exogenous arrivals (replay.md 5) */
@@ -71,6 +78,8 @@ struct run {
 	int ncpus;
 	struct run_cpu *cpu;
 	struct state_sum total[STATES_MAX];
+	bool spans; /* span is filled, here and of each CPU */
+	struct state_span span[STATES_MAX];
 	struct run_lengths any;
 	bool delays; /* run 0: period.delay_ns is filled */
 	struct run_change change;
@@ -116,6 +125,11 @@ void run_sums_end(struct run_sums *s, struct run_cpu *out);
  */
 void run_total(struct run *r, int64_t event_cost_ns, bool have_periods);
 void run_free(struct run *r);
+
+/** run_span_add() - the sum of two CPUs */
+void run_span_add(struct state_span *to, const struct state_span *s);
+/** run_span_widen() - least and most of two; @first: of one only */
+void run_span_widen(struct state_span *to, const struct state_span *s, bool first);
 
 /** run_own() - a run that borrowed its periods gets a copy that it may change */
 void run_own(struct run *r);

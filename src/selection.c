@@ -180,6 +180,12 @@ void run_select(struct run *out, const struct run *r, const struct selection *s,
 	}
 	run_summarize(out, event_cost_ns);
 	out->recorded = r->recorded;
+	/* what might have been is known of whole CPUs, not of some of their periods */
+	out->spans = r->spans && !s->filter && s->from_ns == INT64_MIN && s->to_ns == INT64_MAX;
+	memset(out->span, 0, sizeof(out->span));
+	for (int i = 0; i < r->ncpus && out->spans; i++)
+		for (int k = 0; k < STATES_MAX && selection_has_cpu(s, i); k++)
+			run_span_add(&out->span[k], &r->cpu[i].span[k]);
 	for (int i = 0; i < r->ncpus && r->recorded; i++) {
 		recount_recorded(&out->cpu[i]);
 		for (int k = 0; k < STATES_MAX; k++) {

@@ -3,8 +3,8 @@
  * fidelity [-p] [-n] [-i] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
  * One line each: label, sojourns, same %, time %, usage %, worst CPU's time %, digest of the periods.
  * -p: first permute the recorded states and the answers of select; -n: without probe events;
- * -i: with the idle events alone, per bound of what is then unknown: the bound, then per state with
- * use the recorded and the replayed time in ns.
+ * -i: one governor with the idle events alone; per state and figure what a replay with all that was
+ * recorded gives, then the least and most of the replays at the bounds of what is unknown.
  */
 #include "replay/free.h"
 #include "src/recording.h"
@@ -97,26 +97,61 @@ static void drop_all_but_idle(struct trace *t)
 		t->cpu[i].nevs = 0;
 }
 
-static int bounds(const struct recording *r, const struct sojourns *s, const char *name,
-	struct error *err)
+/* least and most over the runs at the bounds */
+static int bounded(struct state_span *out, const struct recording *r, const struct sojourns *s,
+	const struct gov_spec *spec, struct error *err)
 {
 	struct replay_options opt = {.limit_ns = -1, .threads = 2};
-	struct gov_spec spec;
 	struct run run;
 
-	if (governor_parse(&spec, name, r->kernel, err))
-		return -1;
 	for (opt.bound = BOUND_TIMERS; opt.bound < BOUND_COUNT; opt.bound++) {
-		if (replay_free(&run, s, &r->run0, &spec, &opt, err))
+		if (replay_free(&run, s, &r->run0, spec, &opt, err))
 			return -1;
-		printf("%s", replay_bound_name(opt.bound));
 		for (int k = 0; k < STATES_MAX; k++)
-			if (r->run0.total[k].usage)
-				printf("\t%lld\t%lld", (long long)r->run0.total[k].time_ns,
-					(long long)run.total[k].time_ns);
-		putchar('\n');
+			run_span_widen(&out[k], &run.span[k], opt.bound == BOUND_TIMERS);
 		run_free(&run);
 	}
+	return 0;
+}
+
+static void print_span(int state, const char *what, int64_t truth, int64_t lo, int64_t hi)
+{
+	printf("%d\t%s\t%lld\t%lld\t%lld\n", state, what, (long long)truth, (long long)lo,
+		(long long)hi);
+}
+
+/* what was replayed with all that the recording holds, and what the idle events alone give */
+static int little(struct recording *r, const struct sojourns *s, char **name, const struct options *o,
+	struct error *err)
+{
+	struct decision_options d = {.hz = r->decisions.hz, .threads = 2};
+	struct state_span span[STATES_MAX];
+	struct replay_options opt = {.limit_ns = -1, .threads = 2};
+	struct sojourns alone;
+	struct gov_spec spec;
+	struct run truth;
+
+	(void)o;
+	if (governor_parse(&spec, *name, r->kernel, err) ||
+		replay_free(&truth, s, &r->run0, &spec, &opt, err))
+		return -1;
+	drop_all_but_idle(r->trace);
+	decisions_free(&r->decisions);
+	if (decisions_build(&r->decisions, r->trace, &r->machine, &d, err))
+		return -1;
+	sojourns_of_decisions(&alone, &r->decisions, &r->machine);
+	if (bounded(span, r, &alone, &spec, err))
+		return -1;
+	for (int k = 0; k < r->machine.tables[0].nstates; k++) {
+		const struct state_sum *t = &truth.total[k];
+
+		print_span(k, "usage", (int64_t)t->usage, (int64_t)span[k].usage[0], (int64_t)span[k].usage[1]);
+		print_span(k, "time", t->time_ns, span[k].time_ns[0], span[k].time_ns[1]);
+		print_span(k, "above", (int64_t)t->above, (int64_t)span[k].above[0], (int64_t)span[k].above[1]);
+		print_span(k, "below", (int64_t)t->below, (int64_t)span[k].below[0], (int64_t)span[k].below[1]);
+	}
+	run_free(&truth);
+	sojourns_free(&alone);
 	return 0;
 }
 
@@ -126,12 +161,12 @@ int main(int argc, char **argv)
 	struct error err = {0};
 	struct recording r;
 	struct sojourns s;
-	bool mixed = false, little = false;
+	bool mixed = false, few = false;
 	int i = 1, ret = 0;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		mixed |= !strcmp(argv[i], "-p");
-		little |= !strcmp(argv[i], "-i");
+		few |= !strcmp(argv[i], "-i");
 		o.ignore_probes |= !strcmp(argv[i], "-n");
 	}
 	if (argc - i < 2 || recording_open(&r, argv[i], &o, NEED_DECISIONS, NULL, NULL, &err)) {
@@ -142,11 +177,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.text);
 		return 2;
 	}
-	if (little)
-		drop_all_but_idle(r.trace);
 	sojourns_of_decisions(&s, &r.decisions, &r.machine);
 	for (i++; i < argc && !ret; i++)
-		ret = little ? bounds(&r, &s, argv[i], &err) : check(&r, &s, argv[i], &err);
+		ret = few ? little(&r, &s, &argv[i], &o, &err) : check(&r, &s, argv[i], &err);
 	if (ret)
 		fprintf(stderr, "%s\n", err.text);
 	sojourns_free(&s);
