@@ -43,4 +43,17 @@ int energy_parse(struct energy_model *out, const char *text, const struct state_
  */
 double energy_of_run(const struct run *r, const struct energy_model *model, int64_t span_ns);
 
+/* with the ratio assumed, and with a lower and a higher one to show what it does */
+enum { ENERGY_ASSUMED, ENERGY_LOWER, ENERGY_HIGHER, ENERGIES };
+
+/**
+ * energies_of() - of one run
+ * @out: [ENERGIES]; NAN where the table says nothing about energy
+ * @powers: text of --power, NULL: from break-even
+ * @why: filled with where the powers are from, or why there are none; may be NULL
+ * Return: 0, or -1 with err (a line of powers that makes no sense)
+ */
+int energies_of(double *out, const struct run *r, int64_t span_ns, const char *powers, char *why,
+	size_t why_size, struct error *err);
+
 #endif

@@ -40,6 +40,13 @@ struct self_check {
 void free_self_check(struct self_check *out, const struct sojourns *s, const struct run *recorded,
 	const struct run *run);
 
+/**
+ * free_check_engine() - replay the recorded governor and compare; at the worst bound where there are some
+ * @options: warm-up, threads, progress; Return: 0, or -1 with err (cancelled)
+ */
+int free_check_engine(struct self_check *out, const struct sojourns *s, const struct run *recorded,
+	const struct gov_spec *spec, const struct replay_options *options, struct error *err);
+
 /** free_describe_recording() - ticks, stops, aborts, wake latencies and regret of run 0 */
 void free_describe_recording(struct run *run0, const struct sojourns *s);
 

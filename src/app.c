@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/app.h"
 #include "src/app_parts.h"
+#include "src/recording_energy.h"
 #include "src/term.h"
 
 #include <errno.h>
@@ -52,7 +53,9 @@ struct app *app_one(const struct options *o, const char *path, struct deck *deck
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_list[v])
 			a->state[v] = xcalloc(1, view_list[v]->size);
-	a->waits = file_is_there(path, deck->n == 1, &a->load_error);
+	if (o->power)
+		a->powers = energy_read_powers(o->power, &a->load_error);
+	a->waits = (!o->power || a->powers) && file_is_there(path, deck->n == 1, &a->load_error);
 	a->failed = !a->waits;
 	return a;
 }
@@ -74,6 +77,7 @@ void app_one_free(struct app *a)
 		recording_close(&a->glance);
 	config_free(&a->config);
 	free(a->clipboard);
+	free(a->powers);
 	free(a);
 }
 

@@ -107,6 +107,7 @@ static void draw_job(const struct app *a, struct app *worker, struct canvas *c, 
 	const char *what = j->kind <= JOB_LOAD	    ? "loading"
 			   : j->kind == JOB_CELL    ? j->cell->spec
 			   : j->kind == JOB_BELIEFS ? "predictions"
+			   : j->kind == JOB_CHECK   ? "self check"
 						    : j->run->name;
 	char text[160];
 

@@ -44,6 +44,8 @@ static void *work(void *arg)
 		session_work(j->session, j->run, progress, j);
 	else if (j->kind == JOB_BELIEFS)
 		j->ret = !beliefs_work(j->session, j->beliefs, progress, j);
+	else if (j->kind == JOB_CHECK)
+		j->ret = selfcheck_work(j->session, &j->check, progress, j, &j->err);
 	else
 		sweep_cells_work(j->session, j->cell, progress, j);
 	atomic_store(&j->done, true);
@@ -152,6 +154,7 @@ static void loaded(struct app *a)
 		a->rec.have_decisions ? &a->rec.decisions : NULL,
 		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &a->job.index);
 	a->s.edited = a->rec.machine_edited;
+	a->s.powers = a->powers;
 	a->s.recorded = a->job.recorded_known ? &a->recorded : NULL;
 	if (first) {
 		app_begin(a);
@@ -168,7 +171,7 @@ static void replayed(struct app *a)
 	struct session_run *r = a->job.run;
 
 	a->s.generation++;
-	if (r->status == RUN_FAILED)
+	if (r->status == RUN_FAILED || *r->error)
 		session_say(&a->s, true, "%s: %s", r->spec, r->error);
 }
 
@@ -184,6 +187,22 @@ static bool next_cell(struct app *a)
 	return true;
 }
 
+/* what views asked for about the recording itself */
+static bool next_extra(struct app *a)
+{
+	if (a->s.beliefs.status == RUN_QUEUED) {
+		a->job.beliefs = &a->s.beliefs;
+		a->s.beliefs.status = RUN_RUNNING;
+		start(a, JOB_BELIEFS);
+	} else if (a->s.check.status == RUN_QUEUED) {
+		a->s.check.status = RUN_RUNNING;
+		start(a, JOB_CHECK);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static void next(struct app *a)
 {
 	int i = session_queued(&a->s);
@@ -196,14 +215,9 @@ static void next(struct app *a)
 		return;
 	}
 	a->job.session = &a->s;
-	if (i < 0 && a->s.beliefs.status == RUN_QUEUED) {
-		a->job.beliefs = &a->s.beliefs;
-		a->s.beliefs.status = RUN_RUNNING;
-		start(a, JOB_BELIEFS);
-		return;
-	}
 	if (i < 0) {
-		next_cell(a);
+		if (!next_extra(a))
+			next_cell(a);
 		return;
 	}
 	a->job.run = a->s.run[i];
@@ -242,6 +256,8 @@ static void finish(struct app *a)
 		replayed(a);
 	else if (kind == JOB_BELIEFS)
 		beliefs_made(&a->s, !a->job.ret);
+	else if (kind == JOB_CHECK)
+		selfcheck_made(&a->s, &a->job.check, a->job.ret ? &a->job.err : NULL);
 }
 
 bool app_poll(struct app *a)
@@ -275,7 +291,8 @@ struct app *app_worker(const struct app *a)
 
 static bool waits(const struct session *s)
 {
-	return session_queued(s) >= 0 || sweep_cells_queued(s) >= 0 || s->beliefs.status == RUN_QUEUED;
+	return session_queued(s) >= 0 || sweep_cells_queued(s) >= 0 || s->beliefs.status == RUN_QUEUED ||
+	       s->check.status == RUN_QUEUED;
 }
 
 bool app_busy(const struct app *a)

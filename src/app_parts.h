@@ -12,6 +12,7 @@
 #include "src/config.h"
 #include "src/recording.h"
 #include "views/beliefs.h"
+#include "views/selfcheck.h"
 #include "views/sweep_cells.h"
 #include "views/view.h"
 
@@ -23,7 +24,7 @@
 #define MIN_H 8
 
 /* GLANCE reads idle periods only, so that there is something to see while LOAD reads the rest */
-enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL, JOB_BELIEFS };
+enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL, JOB_BELIEFS, JOB_CHECK };
 
 struct job {
 	enum job_kind kind;
@@ -45,6 +46,7 @@ struct job {
 	struct session_run *run;
 	struct sweep_cell *cell; /* JOB_CELL */
 	struct session_beliefs *beliefs;
+	struct self_check check;
 };
 
 /* reading raw events; what it shares with the loop is atomic, the rest is its own until it is joined */
@@ -87,6 +89,7 @@ struct app {
 	struct gov_spec recorded;
 	bool loaded, failed;
 	struct error load_error;
+	char *powers; /* text of --power */
 	struct keymap keys;
 	enum glyph_set glyphs;
 	bool mouse, terminal, ascii;

@@ -110,44 +110,20 @@ static int select_run(struct run *r, const struct whatif *w, const struct option
 	return 0;
 }
 
-/* at several bounds the check is as good as at the worst of them */
-static void worst_of(struct self_check *sum, const struct self_check *one)
-{
-	if (isnan(sum->same_sequences)) {
-		*sum = *one;
-		return;
-	}
-	sum->same_sequences = fmin(sum->same_sequences, one->same_sequences);
-	sum->time_error = fmax(sum->time_error, one->time_error);
-	sum->usage_error = fmax(sum->usage_error, one->usage_error);
-	sum->worst_cpu_time_error = fmax(sum->worst_cpu_time_error, one->worst_cpu_time_error);
-}
-
 /* how well the engine gives the recording back: without it no what-if is worth reading */
 static int check_engine(struct whatif *w, const struct options *o, struct error *err)
 {
 	const struct recording *rec = &w->s.rec;
 	struct replay_options opt = {.limit_ns = -1, .warmup = o->warmup,
 		.threads = o->jobs > 0 ? o->jobs : 1};
-	struct self_check one;
 	struct error unknown;
-	struct run again;
 
 	if ((!*rec->governor && !o->governor_source) ||
 		recording_governor(&w->recorded, rec, o, &unknown))
 		return 0;
 	w->recorded_known = true;
-	w->check.same_sequences = NAN;
-	for (opt.bound = w->sojourns.alone ? BOUND_TIMERS : BOUND_NONE; opt.bound < BOUND_COUNT;
-		opt.bound++) {
-		if (replay_free(&again, &w->sojourns, &rec->run0, &w->recorded, &opt, err))
-			return -1;
-		free_self_check(&one, &w->sojourns, &rec->run0, &again);
-		run_free(&again);
-		worst_of(&w->check, &one);
-		if (!w->sojourns.alone)
-			break;
-	}
+	if (free_check_engine(&w->check, &w->sojourns, &rec->run0, &w->recorded, &opt, err))
+		return -1;
 	w->taught_known = !replay_taught(&w->taught, &rec->decisions, &rec->machine, &w->recorded, &opt,
 		NULL, &unknown);
 	return 0;

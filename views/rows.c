@@ -18,6 +18,16 @@ void rows_fit(struct rows *r, size_t n, int y, int shown)
 		r->top = n > room ? n - room : 0;
 }
 
+void rows_scroll(struct rows *r, size_t n, int shown)
+{
+	size_t room = shown > 0 ? (size_t)shown : 1;
+
+	r->n = n > room ? n - room + 1 : 1;
+	r->shown = shown;
+	r->at = r->at < r->n ? r->at : r->n - 1;
+	r->top = r->at;
+}
+
 static void move(struct rows *r, int64_t by)
 {
 	int64_t at = (int64_t)r->at + by, last = r->n ? (int64_t)r->n - 1 : 0;

@@ -16,6 +16,8 @@ struct rows {
 
 /** rows_fit() - @n rows of which @shown fit from line @y of the area; keeps the cursor inside */
 void rows_fit(struct rows *r, size_t n, int y, int shown);
+/** rows_scroll() - the same for text without a cursor: the keys scroll */
+void rows_scroll(struct rows *r, size_t n, int shown);
 /** rows_command() - moving keys; false when it is another command */
 bool rows_command(struct rows *r, enum command_id id);
 /** rows_click() - cursor to the row at line @y of the area; false when there is none */

@@ -2,6 +2,7 @@
 #include "views/beliefs.h"
 #include "views/changes.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static void free_run(struct session_run *r)
 {
 	timeline_free(&r->tl);
 	free(r->changes.c);
+	free(r->bound);
 	if (!r->borrowed && r->status == RUN_READY)
 		run_free(&r->run);
 	machine_free(&r->machine);
@@ -36,6 +38,7 @@ void session_unload(struct session *s)
 	if (s->trace)
 		machine_free(&s->table);
 	beliefs_free(s);
+	s->check = (struct session_check){0};
 	s->nruns = s->ncells = s->left = s->right = 0;
 	s->trace = NULL;
 	s->generation++;
@@ -88,6 +91,8 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	r = new_run(s, m);
 	r->borrowed = run0;
 	r->status = RUN_READY;
+	for (int i = 0; i < ENERGIES; i++)
+		r->energy[i] = 1;
 	copy_text(r->name, sizeof(r->name), *run0->governor ? run0->governor : "recorded");
 	r->tl = *index;
 	memset(index, 0, sizeof(*index));
@@ -148,13 +153,45 @@ int session_queued(const struct session *s)
 	return -1;
 }
 
+/* nothing is said about energy where the table, or the powers given, say nothing */
+static void find_energy(const struct session *s, struct session_run *r)
+{
+	int64_t span_ns = s->trace->end_ns - s->trace->origin_ns;
+	double before[ENERGIES];
+	struct error err;
+	bool known = !energies_of(before, session_get(s, 0), span_ns, s->powers, NULL, 0, &err) &&
+		     !energies_of(r->energy, &r->run, span_ns, s->powers, NULL, 0, &err);
+
+	for (int i = 0; i < ENERGIES; i++)
+		r->energy[i] = known ? r->energy[i] / before[i] : NAN;
+	copy_text(r->error, sizeof(r->error), known ? "" : err.text);
+}
+
+/* the sums at the other ends of what was not recorded */
+static int replay_bounds(const struct session *s, struct session_run *r, const struct gov_spec *spec,
+	struct replay_options opt, struct error *err)
+{
+	struct run other;
+
+	r->bound = xcalloc(BOUND_COUNT, sizeof(*r->bound));
+	memcpy(r->bound[0], r->run.total, sizeof(r->run.total));
+	opt.summary = true;
+	for (opt.bound = BOUND_NO_TIMERS; opt.bound < BOUND_COUNT; opt.bound++) {
+		if (replay_free(&other, s->sojourns, session_get(s, 0), spec, &opt, err))
+			return -1;
+		memcpy(r->bound[opt.bound - BOUND_TIMERS], other.total, sizeof(other.total));
+		run_free(&other);
+	}
+	r->bounded = true;
+	return 0;
+}
+
 void session_work(const struct session *s, struct session_run *r, bool (*progress)(void *, double),
 	void *ctx)
 {
 	struct replay_options opt = {.machine = r->edited ? &r->machine : NULL,
-		.limit_ns = r->limit_ns, .warmup = 40,
-		
-		.threads = s->threads, .progress = progress, .ctx = ctx};
+		.limit_ns = r->limit_ns, .warmup = 40, .threads = s->threads, .progress = progress,
+		.bound = s->sojourns->alone ? BOUND_TIMERS : BOUND_NONE, .ctx = ctx};
 	struct gov_spec spec;
 	struct error err;
 
@@ -164,9 +201,16 @@ void session_work(const struct session *s, struct session_run *r, bool (*progres
 		r->status = RUN_FAILED;
 		return;
 	}
+	if (opt.bound && replay_bounds(s, r, &spec, opt, &err)) {
+		copy_text(r->error, sizeof(r->error), err.text);
+		run_free(&r->run);
+		r->status = RUN_FAILED;
+		return;
+	}
 	timeline_build(&r->tl, &r->run, s->decisions->event_cost_ns);
 	changes_build(&r->changes, &s->run[0]->tl, &r->tl);
 	changes_sort(&r->changes, false);
+	find_energy(s, r);
 	r->status = RUN_READY;
 }
 
@@ -193,6 +237,9 @@ void session_edited(struct session *s)
 		timeline_free(&r->tl);
 		free(r->changes.c);
 		r->changes = (struct changes){0};
+		free(r->bound);
+		r->bound = NULL;
+		r->bounded = false;
 		if (r->status == RUN_READY)
 			run_free(&r->run);
 		machine_free(&r->machine);

@@ -7,6 +7,7 @@
 #ifndef REIDLE_VIEWS_SESSION_H
 #define REIDLE_VIEWS_SESSION_H
 
+#include "replay/energy.h"
 #include "replay/free.h"
 #include "replay/replay.h"
 #include "src/command.h"
@@ -44,6 +45,17 @@ struct session_run {
 	int64_t limit_ns;	/* < 0: as recorded */
 	struct changes changes; /* against the recording, by time; own */
 	const struct run *borrowed; /* run 0: the app's */
+	double energy[ENERGIES];    /* of the recording's; NAN not known */
+	/* a recording that holds little: sums of the runs at its bounds; run and tl are the first one's */
+	bool bounded;
+	struct state_sum (*bound)[STATES_MAX]; /* [BOUND_COUNT - BOUND_TIMERS]; own */
+};
+
+/* how well a replay gives the recording back, see views/selfcheck.h */
+struct session_check {
+	enum run_status status;
+	struct self_check result;
+	char why[160]; /* status FAILED */
 };
 
 enum sweep_metric { SWEEP_MISSES, SWEEP_ABOVE, SWEEP_BELOW, SWEEP_LATENCY, SWEEP_P99, SWEEP_COST,
@@ -72,6 +84,8 @@ struct session {
 	const struct sojourns *sojourns;   /* NULL with decisions; what replays run over */
 	const struct gov_spec *recorded;   /* model of the governor that was recorded; NULL not known */
 	struct session_beliefs beliefs;
+	struct session_check check;
+	const char *powers; /* of states, as the user gives them; NULL: from break-even */
 	int threads;
 	char file[80];
 	bool loading; /* only the idle periods are there yet */

@@ -76,6 +76,19 @@ static int add_cells(struct session *s, const char *gov, const struct sweep_axes
 	return (int)n;
 }
 
+const char *sweep_cells_refused(const struct session *s)
+{
+	if (s->loading || s->partial)
+		return "what replays need is not read";
+	if (!s->sojourns)
+		return "nothing to replay from";
+	if (s->sojourns->alone)
+		return "idle events alone: the what-if gives intervals, a sweep numbers that mean nothing";
+	if (s->machine->source == MACHINE_GUESSED && !s->edited)
+		return "the idle states are not known: :table NAME, -t TABLE or --states FILE first";
+	return NULL;
+}
+
 int sweep_cells_grid(struct session *s, const char *text, struct error *err)
 {
 	struct sweep_axes axes = {0};
@@ -83,8 +96,8 @@ int sweep_cells_grid(struct session *s, const char *text, struct error *err)
 	size_t len;
 	int ret;
 
-	if (!s->sojourns)
-		return error_set(err, EXIT_USAGE, "nothing to replay from");
+	if (sweep_cells_refused(s))
+		return error_set(err, EXIT_USAGE, "%s", sweep_cells_refused(s));
 	copy_text(copy, sizeof(copy), text);
 	len = strcspn(copy, " ");
 	snprintf(gov, sizeof(gov), "%.*s", (int)len, copy);

@@ -15,6 +15,8 @@ void sweep_cells_governors(struct session *s);
  * Return: their number, or -1 with err
  */
 int sweep_cells_grid(struct session *s, const char *text, struct error *err);
+/** sweep_cells_refused() - why nothing can be swept; NULL it can */
+const char *sweep_cells_refused(const struct session *s);
 /** sweep_cells_clear() - forget all but one that is being made */
 void sweep_cells_clear(struct session *s);
 int sweep_cells_queued(const struct session *s);

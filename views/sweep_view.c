@@ -233,8 +233,8 @@ static void queue(struct session *s, int i)
 
 static bool run(struct state *st, struct session *s, bool all)
 {
-	if (!s->sojourns) {
-		session_say(s, true, "nothing to replay from");
+	if (sweep_cells_refused(s)) {
+		session_say(s, true, "%s", sweep_cells_refused(s));
 		return false;
 	}
 	for (int i = 0; i < s->ncells; i++)

@@ -1,29 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "views/whatif_totals.h"
+#include "views/selfcheck.h"
 #include "views/words.h"
 
+#include <math.h>
 #include <string.h>
 
-static void count_up(const struct run *r, struct figure *f, bool right)
-{
-	uint64_t periods = 0, above = 0, below = 0, ticks = 0, aborted = 0;
+enum { F_ABOVE, F_BELOW, F_PAID, F_P99, F_COST, F_ENERGY, F_PERIODS, F_TICKS, F_ABORTED, F_COUNT };
 
+static struct figure_value exactly(int64_t v, bool known)
+{
+	return (struct figure_value){known, v, v};
+}
+
+static struct figure_value one_more(struct figure_value v, int64_t least, int64_t most)
+{
+	return (struct figure_value){true, v.least + least, v.most + most};
+}
+
+static void sum_states(const struct state_sum *total, int64_t sum[3])
+{
+	sum[0] = sum[1] = sum[2] = 0;
 	for (int i = 0; i < STATES_MAX; i++) {
-		periods += r->total[i].usage;
-		above += r->total[i].above;
-		below += r->total[i].below;
+		sum[0] += (int64_t)total[i].above;
+		sum[1] += (int64_t)total[i].below;
+		sum[2] += (int64_t)total[i].usage;
 	}
-	for (int i = 0; i < r->ncpus; i++) {
-		ticks += r->cpu[i].ticks;
-		aborted += r->cpu[i].aborted;
+}
+
+/* sums at each bound: the truth lies between */
+static void count_states(const struct session_run *r, const struct run *run, struct figure_value *v)
+{
+	static const int at[] = {F_ABOVE, F_BELOW, F_PERIODS};
+	int64_t sum[3];
+
+	sum_states(run->total, sum);
+	for (int k = 0; k < 3; k++)
+		v[at[k]] = exactly(sum[k], true);
+	for (int b = 0; r->bounded && b < BOUND_COUNT - BOUND_TIMERS; b++) {
+		sum_states(r->bound[b], sum);
+		for (int k = 0; k < 3; k++) {
+			v[at[k]].least = min64(v[at[k]].least, sum[k]);
+			v[at[k]].most = max64(v[at[k]].most, sum[k]);
+		}
 	}
-	*(right ? &f[0].right : &f[0].left) = (int64_t)above;
-	*(right ? &f[1].right : &f[1].left) = (int64_t)below;
-	*(right ? &f[5].right : &f[5].left) = (int64_t)periods;
-	*(right ? &f[6].right : &f[6].left) = (int64_t)ticks;
-	*(right ? &f[7].right : &f[7].left) = (int64_t)aborted;
-	*(right ? &f[6].right_known : &f[6].left_known) = r->ticks_known;
-	*(right ? &f[7].right_known : &f[7].left_known) = r->ticks_known;
 }
 
 static bool compared(const struct run *r)
@@ -31,77 +51,110 @@ static bool compared(const struct run *r)
 	return r->change.changed + r->change.same > 0;
 }
 
-static void time_up(const struct run *r, struct figure *f, bool right)
+static void count_up(const struct session *s, int i, struct figure_value *v)
 {
-	bool known = !r->recorded || r->wake_latency.known;
+	const struct session_run *r = s->run[i];
+	const struct run *run = session_get(s, i);
+	double energy = r->energy[ENERGY_ASSUMED];
 
-	*(right ? &f[2].right : &f[2].left) = r->latency_paid_ns;
-	*(right ? &f[2].right_known : &f[2].left_known) = known;
-	*(right ? &f[3].right : &f[3].left) = r->wake_latency.p99_ns;
-	*(right ? &f[3].right_known : &f[3].left_known) = r->wake_latency.known;
-	*(right ? &f[4].right : &f[4].left) = r->regret_ns;
-	*(right ? &f[4].right_known : &f[4].left_known) = compared(r) || r->regret_ns;
+	count_states(r, run, v);
+	v[F_TICKS] = v[F_ABORTED] = exactly(0, run->ticks_known);
+	for (int k = 0; k < run->ncpus && run->ticks_known; k++) {
+		v[F_TICKS] = one_more(v[F_TICKS], (int64_t)run->cpu[k].ticks, (int64_t)run->cpu[k].ticks);
+		v[F_ABORTED] = one_more(v[F_ABORTED], (int64_t)run->cpu[k].aborted,
+			(int64_t)run->cpu[k].aborted);
+	}
+	v[F_PAID] = exactly(run->latency_paid_ns, run->wake_latency.known);
+	v[F_P99] = exactly(run->wake_latency.p99_ns, run->wake_latency.known);
+	v[F_COST] = exactly(run->regret_ns, !r->bounded && (compared(run) || run->regret_ns));
+	v[F_ENERGY] = exactly((int64_t)(energy * 1e6 + 0.5), !isnan(energy) && !r->bounded);
+	if (s->machine->source == MACHINE_GUESSED)
+		v[F_ABOVE].known = v[F_BELOW].known = false;
 }
 
 int totals_figures(const struct session *s, struct figure *out)
 {
-	static const struct figure names[] = {
-		{"above (too deep)", "above", FIGURE_COUNT, true, true, 0, 0},
-		{"below (too shallow)", "below", FIGURE_COUNT, true, true, 0, 0},
-		{"exit latency paid", "latency_paid_ns", FIGURE_TIME, false, false, 0, 0},
-		{"wake latency p99", "wake_latency_p99_ns", FIGURE_TIME, false, false, 0, 0},
-		{"cost of misses", "regret_ns", FIGURE_TIME, false, false, 0, 0},
-		{"idle periods", "periods", FIGURE_COUNT, true, true, 0, 0},
-		{"ticks in idle", "ticks", FIGURE_COUNT, false, false, 0, 0},
-		{"aborted entries", "aborted", FIGURE_COUNT, false, false, 0, 0},
+	static const struct figure names[F_COUNT] = {
+		[F_ABOVE] = {.name = "above (too deep)", .key = "above"},
+		[F_BELOW] = {.name = "below (too shallow)", .key = "below"},
+		[F_PAID] = {.name = "exit latency paid", .key = "latency_paid_ns", .kind = FIGURE_TIME},
+		[F_P99] = {.name = "wake latency p99", .key = "wake_latency_p99_ns", .kind = FIGURE_TIME},
+		[F_COST] = {.name = "cost of misses", .key = "regret_ns", .kind = FIGURE_TIME},
+		[F_ENERGY] = {.name = "energy, relative", .key = "energy", .kind = FIGURE_SHARE},
+		[F_PERIODS] = {.name = "idle periods", .key = "periods"},
+		[F_TICKS] = {.name = "ticks in idle", .key = "ticks"},
+		[F_ABORTED] = {.name = "aborted entries", .key = "aborted"},
 	};
-	bool guessed = s->machine->source == MACHINE_GUESSED;
+	struct figure_value left[F_COUNT] = {0}, right[F_COUNT] = {0};
+	int n = 0;
 
-	memcpy(out, names, sizeof(names));
-	count_up(session_get(s, s->left), out, false);
-	time_up(session_get(s, s->left), out, false);
-	if (session_ready(s, s->right)) {
-		count_up(session_get(s, s->right), out, true);
-		time_up(session_get(s, s->right), out, true);
+	count_up(s, s->left, left);
+	if (session_ready(s, s->right))
+		count_up(s, s->right, right);
+	for (int i = 0; i < F_COUNT; i++) {
+		/* the recording's own energy is 1 by definition: alone it says nothing */
+		if (i == F_ENERGY && !(right[i].known && left[i].known))
+			continue;
+		out[n] = names[i];
+		out[n].left = left[i];
+		out[n++].right = right[i];
 	}
-	for (int i = 0; i < 2 && guessed; i++)
-		out[i].left_known = out[i].right_known = false;
-	return (int)ARRAY_SIZE(names);
+	return n;
 }
 
-static const char *figure_text(char *buf, size_t size, const struct figure *f, bool known, int64_t v)
+static const char *amount(char *buf, size_t size, enum figure_kind kind, int64_t v)
 {
 	char digits[32];
 
-	if (!known)
-		snprintf(buf, size, "–");
-	else if (f->kind == FIGURE_TIME)
+	if (kind == FIGURE_TIME)
 		words_length(buf, size, v, UNITS_AUTO);
+	else if (kind == FIGURE_SHARE)
+		snprintf(buf, size, "%.2f%%", (double)v / 1e4);
 	else
 		snprintf(buf, size, "%s%s", v < 0 ? "-" : "",
 			words_count(digits, sizeof(digits), (uint64_t)(v < 0 ? -v : v)));
 	return buf;
 }
 
-static void draw_figure(struct canvas *c, int x, int y, const struct figure *f)
+static const char *figure_text(char *buf, size_t size, const struct figure *f, const struct figure_value *v)
 {
-	bool both = f->left_known && f->right_known;
-	int64_t d = f->right - f->left;
-	enum role role = d < 0 ? ROLE_FINE : d > 0 ? ROLE_ABOVE : ROLE_TEXT;
-	char buf[40], signed_buf[48];
+	if (!v->known)
+		snprintf(buf, size, "–");
+	else if (v->least != v->most)
+		snprintf(buf, size, "%lld..%lld", (long long)v->least, (long long)v->most);
+	else
+		amount(buf, size, f->kind, v->least);
+	return buf;
+}
 
-	canvas_text(c, x, y, ROLE_LABEL, f->name);
-	canvas_right(c, x + 33, y, ROLE_TEXT, figure_text(buf, sizeof(buf), f, f->left_known, f->left));
-	canvas_right(c, x + 45, y, ROLE_TEXT, figure_text(buf, sizeof(buf), f, f->right_known, f->right));
-	if (!both)
+static void draw_difference(struct canvas *c, int x, int y, const struct figure *f)
+{
+	int64_t least = f->right.least - f->left.most, most = f->right.most - f->left.least;
+	enum role role = most < 0 ? ROLE_FINE : least > 0 ? ROLE_ABOVE : ROLE_TEXT;
+	char buf[48], text[56];
+
+	if (least != most) {
+		snprintf(buf, sizeof(buf), "%+lld..%+lld", (long long)least, (long long)most);
+		canvas_right(c, x + 66, y, role, buf);
 		return;
-	snprintf(signed_buf, sizeof(signed_buf), "%s%s", d > 0 ? "+" : "",
-		figure_text(buf, sizeof(buf), f, true, d));
-	canvas_right(c, x + 57, y, d ? role : ROLE_DIM, signed_buf);
-	if (d && f->left) {
-		snprintf(buf, sizeof(buf), "%+.1f%%", 100.0 * (double)d / (double)f->left);
+	}
+	snprintf(text, sizeof(text), "%s%s", most > 0 ? "+" : "", amount(buf, sizeof(buf), f->kind, most));
+	canvas_right(c, x + 57, y, most ? role : ROLE_DIM, text);
+	if (most && f->left.least && f->kind != FIGURE_SHARE) {
+		snprintf(buf, sizeof(buf), "%+.1f%%", 100.0 * (double)most / (double)f->left.least);
 		canvas_right(c, x + 66, y, role, buf);
 	}
+}
+
+static void draw_figure(struct canvas *c, int x, int y, const struct figure *f)
+{
+	char buf[48];
+
+	canvas_text(c, x, y, ROLE_LABEL, f->name);
+	canvas_right(c, x + 33, y, ROLE_TEXT, figure_text(buf, sizeof(buf), f, &f->left));
+	canvas_right(c, x + 45, y, ROLE_TEXT, figure_text(buf, sizeof(buf), f, &f->right));
+	if (f->left.known && f->right.known)
+		draw_difference(c, x, y, f);
 }
 
 static void draw_shares(const struct session *s, struct canvas *c, int x, int y, int r)
@@ -118,44 +171,95 @@ static void draw_shares(const struct session *s, struct canvas *c, int x, int y,
 				100.0 * (double)run->total[i].time_ns / (double)all);
 }
 
+/* what the assumed ratio of two states' powers does; false: the powers were given */
+static bool energy_range(const double *energy, double *least, double *most)
+{
+	*least = fmin(energy[ENERGY_LOWER], energy[ENERGY_HIGHER]);
+	*most = fmax(energy[ENERGY_LOWER], energy[ENERGY_HIGHER]);
+	return *most > *least;
+}
+
 static void draw_changes(const struct session *s, struct canvas *c, int x, int y)
 {
+	const struct session_run *r = s->run[s->right];
 	const struct run_change *ch = &session_get(s, s->right)->change;
+	double least, most;
 	char buf[4][32];
 
-	if (s->left != 0 || !compared(session_get(s, s->right)))
+	if (s->left != 0 || !compared(session_get(s, s->right)) || r->bounded)
 		return;
-	canvas_textf(c, x, y, ROLE_TEXT, "changed %s  better %s  worse %s  same %s",
+	x = canvas_textf(c, x, y, ROLE_TEXT, "changed %s  better %s  worse %s  same %s",
 		words_count(buf[0], sizeof(buf[0]), ch->changed),
 		words_count(buf[1], sizeof(buf[1]), ch->better),
 		words_count(buf[2], sizeof(buf[2]), ch->worse),
 		words_count(buf[3], sizeof(buf[3]), ch->same));
+	if (isnan(r->energy[ENERGY_ASSUMED]))
+		return;
+	x = canvas_textf(c, x + 2, y, ROLE_TEXT, "energy %.2f%%", 100 * r->energy[ENERGY_ASSUMED]);
+	if (energy_range(r->energy, &least, &most))
+		canvas_textf(c, x + 1, y, ROLE_DIM, "(%.1f..%.1f)", 100 * least, 100 * most);
 }
 
-/* wide: figures left, the rest to their right; narrow: shares and changes first, then figures */
-void totals_draw(const struct session *s, struct canvas *c, struct area a)
-{
-	struct figure f[FIGURES_MAX];
-	int n = totals_figures(s, f), y = a.y, x = a.x + 1;
-	int tail = a.h >= 8 ? 3 : 0;
-	bool ready = session_ready(s, s->right);
-	char left[24], right[24];
+/* to the right of the figures, where there is room for them */
+#define BLOCK_X 70
+#define BLOCK_W 30
 
-	snprintf(left, sizeof(left), "%.11s", s->run[s->left]->name);
-	snprintf(right, sizeof(right), "%.11s", s->run[s->right]->name);
-	canvas_right(c, x + 33, y, ROLE_HEADING, left);
-	canvas_right(c, x + 45, y, ROLE_HEADING, right);
-	canvas_right(c, x + 57, y, ROLE_HEADING, "difference");
-	for (int i = 0; i < n && i + 1 < a.h - tail; i++)
-		draw_figure(c, x, y + 1 + i, &f[i]);
-	if (!tail)
+static void draw_check_block(const struct session *s, struct canvas *c, int x, int y)
+{
+	const struct self_check *k = &s->check.result;
+
+	canvas_text(c, x, y, ROLE_HEADING, "self check, recorded governor");
+	if (s->check.status != RUN_READY) {
+		canvas_foreign(c, x, y + 1, ROLE_DIM,
+			s->check.status == RUN_FAILED ? s->check.why : "being replayed", BLOCK_W);
 		return;
-	y = a.y + a.h - 3;
+	}
+	canvas_textf(c, x, y + 1, ROLE_TEXT, "%.2f%% of sojourns alike", 100 * k->same_sequences);
+	canvas_textf(c, x, y + 2, ROLE_TEXT, "time off %.3f%% of the span", 100 * k->time_error);
+	canvas_textf(c, x, y + 3, ROLE_TEXT, "usage off %.2f%%", 100 * k->usage_error);
+	canvas_text(c, x, y + 4, ROLE_DIM, "less than that is no finding");
+}
+
+/* how many lines below the figures: check where it has no block, shares of both, changes */
+static int tail_lines(struct area a, bool block)
+{
+	return a.h >= 8 ? 3 + !block : a.h >= 4 ? !block : 0;
+}
+
+static void draw_tail(const struct session *s, struct canvas *c, struct area a, int lines, bool block)
+{
+	int x = a.x + 1, y = a.y + a.h - lines;
+	bool ready = session_ready(s, s->right);
+	char check[160];
+
+	if (!block && lines)
+		canvas_foreign(c, x, y++, ROLE_DIM, selfcheck_line(s, true, check, sizeof(check)), a.w - 2);
+	if (lines < 3)
+		return;
 	draw_shares(s, c, x, y, s->left);
 	if (ready)
 		draw_shares(s, c, x, y + 1, s->right);
 	if (ready)
 		draw_changes(s, c, x, y + 2);
+}
+
+void totals_draw(const struct session *s, struct canvas *c, struct area a)
+{
+	struct figure f[FIGURES_MAX];
+	bool block = a.w >= BLOCK_X + BLOCK_W && a.h >= 8;
+	int n = totals_figures(s, f), x = a.x + 1, tail = tail_lines(a, block);
+	char left[24], right[24];
+
+	snprintf(left, sizeof(left), "%.11s", s->run[s->left]->name);
+	snprintf(right, sizeof(right), "%.11s", s->run[s->right]->name);
+	canvas_right(c, x + 33, a.y, ROLE_HEADING, left);
+	canvas_right(c, x + 45, a.y, ROLE_HEADING, right);
+	canvas_right(c, x + 57, a.y, ROLE_HEADING, "difference");
+	for (int i = 0; i < n && i + 1 < a.h - tail; i++)
+		draw_figure(c, x, a.y + 1 + i, &f[i]);
+	if (block)
+		draw_check_block(s, c, a.x + BLOCK_X, a.y);
+	draw_tail(s, c, a, tail, block);
 }
 
 static void table_figure(struct table *t, const struct figure *f, bool known, int64_t v)
@@ -164,37 +268,86 @@ static void table_figure(struct table *t, const struct figure *f, bool known, in
 		table_none(t);
 	else if (f->kind == FIGURE_TIME)
 		table_real(t, (double)v / 1e6);
+	else if (f->kind == FIGURE_SHARE)
+		table_real(t, (double)v / 1e4);
 	else
 		table_int(t, v);
 }
 
+static void table_row(struct table *t, const struct figure *f, bool ranged)
+{
+	bool both = f->left.known && f->right.known;
+	int64_t least = f->right.least - f->left.most, most = f->right.most - f->left.least;
+
+	table_text(t, "%s", f->name);
+	table_text(t, "%s", f->kind == FIGURE_TIME ? "ms" : f->kind == FIGURE_SHARE ? "%" : "");
+	table_figure(t, f, f->left.known, f->left.least);
+	if (ranged)
+		table_figure(t, f, f->left.known, f->left.most);
+	table_figure(t, f, f->right.known, f->right.least);
+	if (ranged)
+		table_figure(t, f, f->right.known, f->right.most);
+	table_figure(t, f, both, least);
+	if (ranged) {
+		table_figure(t, f, both, most);
+		return;
+	}
+	if (both && f->left.least)
+		table_real(t, (double)most / (double)f->left.least);
+	else
+		table_none(t);
+}
+
+static void table_columns(const struct session *s, struct table *out, bool ranged)
+{
+	table_column(out, "figure", "", "figure", 1, 0, COL_LEFT | COL_KEY);
+	table_column(out, "unit", "", "unit", 1, 0, COL_LEFT);
+	table_column(out, s->run[s->left]->name, ranged ? "least" : "", ranged ? "left_least" : "left", 1, -1, 0);
+	if (ranged)
+		table_column(out, "", "most", "left_most", 1, -1, 0);
+	table_column(out, s->run[s->right]->name, ranged ? "least" : "", ranged ? "right_least" : "right", 1,
+		-1, 0);
+	if (ranged)
+		table_column(out, "", "most", "right_most", 1, -1, 0);
+	table_column(out, "difference", ranged ? "least" : "", ranged ? "difference_least" : "difference", 1, -1,
+		COL_SIGN);
+	if (ranged)
+		table_column(out, "", "most", "difference_most", 1, -1, COL_SIGN);
+	else
+		table_column(out, "change", "%", "change", 0.01, 1, COL_SIGN);
+}
+
+void totals_notes(const struct session *s, struct table *out)
+{
+	const double *energy = s->run[s->right]->energy;
+	bool told = session_ready(s, s->right) && !s->run[s->right]->bounded;
+	double least, most;
+	char check[300];
+
+	if (told && !isnan(energy[ENERGY_ASSUMED]))
+		table_note(out, "energy: of the recording's; %s", s->powers ? "powers as given" :
+			"break-even at each target residency, each state drawing 0.5 of the one before it");
+	if (told && energy_range(energy, &least, &most))
+		table_note(out, "with 0.3 or 0.7 in its place energy is %.2f or %.2f %%", 100 * least, 100 * most);
+	if (s->run[s->left]->bounded || s->run[s->right]->bounded)
+		table_note(out, "the recording holds idle events alone: least and most of the runs at the "
+			"bounds of what was not recorded");
+	table_note(out, "%s", selfcheck_line(s, false, check, sizeof(check)));
+	table_note(out, "requested state, not hardware residency; replayed with wake times as recorded");
+	if (s->trace->emulated)
+		table_note(out, "the recording was made on an emulated machine");
+}
+
 void totals_table(const struct session *s, struct table *out)
 {
+	bool ranged = s->run[s->left]->bounded || s->run[s->right]->bounded;
 	struct figure f[FIGURES_MAX];
 	int n = totals_figures(s, f);
 
 	table_init(out, "%s  %s against %s, wake times as recorded", s->file,
 		session_get(s, s->left)->label, session_get(s, s->right)->label);
-	table_column(out, "figure", "", "figure", 1, 0, COL_LEFT | COL_KEY);
-	table_column(out, "unit", "", "unit", 1, 0, COL_LEFT);
-	table_column(out, s->run[s->left]->name, "", "left", 1, 3, 0);
-	table_column(out, s->run[s->right]->name, "", "right", 1, 3, 0);
-	table_column(out, "difference", "", "difference", 1, 3, COL_SIGN);
-	table_column(out, "change", "%", "change", 0.01, 1, COL_SIGN);
-	for (int i = 0; i < n; i++) {
-		bool both = f[i].left_known && f[i].right_known;
-
-		table_text(out, "%s", f[i].name);
-		table_text(out, "%s", f[i].kind == FIGURE_TIME ? "ms" : "");
-		table_figure(out, &f[i], f[i].left_known, f[i].left);
-		table_figure(out, &f[i], f[i].right_known, f[i].right);
-		table_figure(out, &f[i], both, f[i].right - f[i].left);
-		if (both && f[i].left)
-			table_real(out, (double)(f[i].right - f[i].left) / (double)f[i].left);
-		else
-			table_none(out);
-	}
-	table_note(out, "requested state, not hardware residency; replayed with wake times as recorded");
-	if (s->trace->emulated)
-		table_note(out, "the recording was made on an emulated machine");
+	table_columns(s, out, ranged);
+	for (int i = 0; i < n; i++)
+		table_row(out, &f[i], ranged);
+	totals_notes(s, out);
 }

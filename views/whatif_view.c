@@ -2,20 +2,23 @@
 /* Two runs of the same wakes: lanes one above the other with their difference, totals, list of changes. */
 #include "views/cpulist.h"
 #include "views/lanes_keys.h"
+#include "views/selfcheck.h"
 #include "views/whatif_list.h"
+#include "views/whatif_states.h"
 #include "views/whatif_totals.h"
 #include "views/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum mode { MODE_LANES, MODE_BY_COST, MODE_BY_TIME, MODES };
+enum mode { MODE_LANES, MODE_BY_COST, MODE_BY_TIME, MODE_STATES, MODES };
 
 struct state {
 	struct timeline_sum *left, *right;
 	int left_cap, right_cap;
 	enum mode mode;
 	struct whatif_list list;
+	struct rows states;
 	struct area area;
 	int lanes_y, lane_h;
 };
@@ -38,7 +41,7 @@ static void open_view(void *state, struct session *s)
 		session_say(s, true, "%s", err.text);
 	s->right = s->nruns - 1;
 	if (s->right && s->sojourns && s->sojourns->alone)
-		session_say(s, true, "only idle events: this is one reading; reidle whatif prints the bounds");
+		session_say(s, true, "only idle events: lanes show one reading, totals the least and the most");
 }
 
 static void close_view(void *state)
@@ -53,7 +56,8 @@ static void close_view(void *state)
 static int draw_label(const struct session *s, struct canvas *c, int x, int y, int r)
 {
 	if (r == 0)
-		return canvas_textf(c, x, y, ROLE_HEADING, "%s (recorded)", s->run[0]->name);
+		return canvas_textf(c, x, y, ROLE_HEADING, "%s%s", s->run[0]->name,
+			strcmp(s->run[0]->name, "recorded") ? " (recorded)" : "");
 	return canvas_textf(c, x, y, ROLE_HEADING, "%s", session_get(s, r)->label);
 }
 
@@ -180,6 +184,7 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	struct state *st = state;
 	struct lane l = {.c = c, .s = s, .x = a.x + LANE_LABEL, .y = a.y};
 	int totals = totals_height(a);
+	bool states = st->mode == MODE_STATES && session_ready(s, s->right);
 
 	st->area = a;
 	if (s->nruns < 2) {
@@ -193,8 +198,12 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	lanes_room(s, &st->right, &st->right_cap, a.w - LANE_LABEL);
 	l.col = st->left;
 	draw_title(s, c, (struct area){a.x, l.y++, a.w, 1});
+	if (states) {
+		whatif_states_draw(s, &st->states, c, (struct area){a.x, l.y, a.w, a.h - 1});
+		return;
+	}
 	a.h -= totals ? totals + 2 : 1;
-	if (st->mode != MODE_LANES) {
+	if (st->mode == MODE_BY_COST || st->mode == MODE_BY_TIME) {
 		whatif_list_draw(&st->list, s, c, (struct area){a.x, l.y, a.w, a.y + a.h - l.y});
 	} else {
 		if (a.h >= 8)
@@ -226,6 +235,8 @@ static bool open_row(struct state *st, struct session *s)
 {
 	if (st->mode == MODE_LANES) {
 		s->go = VIEW_EXPLAIN;
+	} else if (st->mode == MODE_STATES) {
+		st->mode = MODE_LANES;
 	} else if (st->list.changes.n) {
 		whatif_list_goto(&st->list, s);
 		st->mode = MODE_LANES;
@@ -240,16 +251,24 @@ static bool walk(struct state *st, struct session *s, int dir)
 	return true;
 }
 
+static bool work(void *state, struct session *s)
+{
+	(void)state;
+	if (session_ready(s, s->right) && s->nruns > 1)
+		selfcheck_want(s);
+	return false;
+}
+
 static bool command(void *state, struct session *s, enum command_id id, const char *arg)
 {
+	static const char *const modes[] = {"lanes", "changes, the costliest first",
+		"changes in order of time", "state by state"};
 	struct state *st = state;
 
 	switch (id) {
 	case CMD_SORT:
 		st->mode = (enum mode)((st->mode + 1) % MODES);
-		session_say(s, false, st->mode == MODE_LANES	 ? "lanes"
-				      : st->mode == MODE_BY_COST ? "changes, the costliest first"
-								 : "changes in order of time");
+		session_say(s, false, "%s", modes[st->mode]);
 		return true;
 	case CMD_SWAP:
 		return swap(s), true;
@@ -261,6 +280,8 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 	default:
 		break;
 	}
+	if (st->mode == MODE_STATES)
+		return rows_command(&st->states, id);
 	if (st->mode != MODE_LANES)
 		return rows_command(&st->list.rows, id);
 	return lanes_command(s, s->left, id, arg);
@@ -272,8 +293,8 @@ static bool table(void *state, const struct session *s, struct table *out)
 
 	if (s->nruns < 2 || !session_ready(s, s->right))
 		return false;
-	if (st->mode == MODE_LANES) {
-		totals_table(s, out);
+	if (st->mode == MODE_LANES || st->mode == MODE_STATES) {
+		st->mode == MODE_LANES ? totals_table(s, out) : whatif_states_table(s, out);
 		return true;
 	}
 	whatif_list_update(&st->list, s, st->mode == MODE_BY_COST);
@@ -287,6 +308,8 @@ static void click(void *state, struct session *s, int x, int y, bool release)
 	int lane = s->top + (y - st->lanes_y) / 3;
 
 	if (release)
+		return;
+	if (st->mode == MODE_STATES)
 		return;
 	if (st->mode != MODE_LANES) {
 		rows_click(&st->list.rows, y - 1);
@@ -308,4 +331,5 @@ const struct view_ops whatif_view = {
 	.command = command,
 	.table = table,
 	.click = click,
+	.work = work,
 };
