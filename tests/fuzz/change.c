@@ -176,7 +176,7 @@ static void change_once(struct change *c, struct bytes *b)
 
 void change_some(struct change *c, struct bytes *b)
 {
-	size_t n = 1 + change_below(c, 6);
+	size_t n = 1 + change_below(c, b->size < 300 ? 2 : 6); /* little is left of a short text after six */
 
 	while (n-- && b->size)
 		change_once(c, b);

@@ -41,7 +41,7 @@ static bool take_table(const uint8_t *data, size_t size)
 	bool taken = !tables_read_file(&set, path, &err);
 
 	tables_free(&set);
-	if (!machine_load_table(&m, path, CPUS, &err)) {
+	if (taken && !machine_load_table(&m, path, CPUS, &err)) {
 		look_at(&m);
 		machine_free(&m);
 	}
