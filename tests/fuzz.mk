@@ -4,7 +4,7 @@
 COUNT ?= 1000000
 SEED ?= 1
 FUZZ_SECONDS ?= 60
-FEEDS := dat replay raw text html dump archive file table machine config expr power topology governor source \
+FEEDS := dat mapped replay raw text html dump archive file table machine config expr power topology governor source \
 	options steps
 FUZZ_TARGETS ?= $(FEEDS)
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined

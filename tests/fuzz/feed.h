@@ -25,10 +25,12 @@ extern const struct feed *const feed_list[]; /* NULL-terminated */
 const struct feed *feed_find(const char *name);
 /** feed_string() - the bytes with a NUL behind; the caller frees */
 char *feed_string(const uint8_t *data, size_t size);
-/** feed_path() - the bytes as a file that can be opened by name, valid until the next call */
+/** feed_fd() - the bytes as a file, valid until the next call */
+int feed_fd(const uint8_t *data, size_t size);
+/** feed_path() - the same, to be opened by name */
 const char *feed_path(const uint8_t *data, size_t size);
 
-extern const struct feed feed_dat, feed_replay, feed_raw, feed_text, feed_html, feed_dump, feed_archive,
+extern const struct feed feed_dat, feed_mapped, feed_replay, feed_raw, feed_text, feed_html, feed_dump, feed_archive,
 	feed_file, feed_table, feed_machine, feed_config, feed_expr, feed_power, feed_topology, feed_governor,
 	feed_source, feed_options, feed_steps;
 

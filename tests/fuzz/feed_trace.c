@@ -8,13 +8,27 @@
 #include "src/wakes.h"
 #include "tests/fuzz/feed.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct parse_options options_by(size_t size)
+/* a number that follows from the bytes */
+static size_t salt(const uint8_t *data, size_t size)
 {
-	return (struct parse_options){.threads = size % 32 == 9 ? 2 : 1, .partial = size & 1,
-		.want = size & 2 ? EV_WANT_ALL : EV_WANT_IDLE, .instance = size % 16 == 4 ? "sched" : NULL};
+	size_t h = size;
+
+	for (size_t i = 0; i < 64 && size; i++)
+		h = h * 31 + data[i * (size - 1) / 63];
+	return h ^ h >> 7;
+}
+
+static struct parse_options options_by(const uint8_t *data, size_t size)
+{
+	size_t h = salt(data, size);
+
+	return (struct parse_options){.threads = h % 32 == 9 ? 2 : 1, .partial = h & 1,
+		.want = h & 2 ? EV_WANT_ALL : EV_WANT_IDLE, .instance = h % 16 == 4 ? "sched" : NULL};
 }
 
 /* a machine whose numbers are known, so that periods are judged */
@@ -44,7 +58,7 @@ static void look_at(struct trace *t)
 static bool parsed(const struct parser *p, const uint8_t *data, size_t size)
 {
 	struct input in = {.name = "input", .data = data, .size = size, .fd = -1};
-	struct parse_options opt = options_by(size);
+	struct parse_options opt = options_by(data, size);
 	struct trace *t = trace_new("input", opt.want);
 	struct error err = {0};
 	bool taken = p->probe(&in) && !p->parse(&in, &opt, t, &err);
@@ -60,6 +74,50 @@ static bool take_dat(const uint8_t *data, size_t size)
 	return parsed(&parser_dat, data, size);
 }
 
+/* somebody writes into the file while it is read, and cuts it in the end */
+struct disturber {
+	int fd;
+	size_t size;
+};
+
+static void *disturb(void *ctx)
+{
+	const struct disturber *d = ctx;
+	uint64_t rng = d->size | 1;
+
+	for (int i = 0; i < 20; i++) {
+		rng = rng * 6364136223846793005ULL + 1442695040888963407ULL;
+		if (pwrite(d->fd, &rng, 4, (off_t)((rng >> 20) % d->size)) != 4)
+			break;
+	}
+	if (ftruncate(d->fd, (off_t)((rng >> 20) % d->size)))
+		perror("ftruncate");
+	return NULL;
+}
+
+/* as big files are read: the first bytes in memory, the rest mapped */
+static bool take_mapped(const uint8_t *data, size_t size)
+{
+	struct disturber d = {feed_fd(data, size), size};
+	struct input in = {.name = "input", .data = data, .size = size / 3, .fd = d.fd, .file_size = size};
+	struct parse_options opt = options_by(data, size);
+	struct trace *t = trace_new("input", opt.want);
+	bool disturbed = salt(data, size) / 64 % 4 == 3;
+	struct error err = {0};
+	pthread_t thread;
+	bool taken;
+
+	if (disturbed && pthread_create(&thread, NULL, disturb, &d))
+		disturbed = false;
+	taken = parser_dat.probe(&in) && !parser_dat.parse(&in, &opt, t, &err);
+	if (taken)
+		look_at(t);
+	if (disturbed)
+		pthread_join(thread, NULL);
+	trace_free(t);
+	return taken;
+}
+
 static bool take_html(const uint8_t *data, size_t size)
 {
 	return parsed(&parser_html, data, size);
@@ -68,7 +126,7 @@ static bool take_html(const uint8_t *data, size_t size)
 /* both the readers that ask whether it is theirs and the one that takes anything */
 static bool take_text(const uint8_t *data, size_t size)
 {
-	struct parse_options opt = options_by(size);
+	struct parse_options opt = options_by(data, size);
 	struct trace *t = trace_new("input", opt.want);
 	struct text_span text = {(const char *)data, (const char *)data + size};
 	struct error err = {0};
@@ -111,7 +169,7 @@ static bool take_replay(const uint8_t *data, size_t size)
 		trace_finish(t);
 		some_machine(&m, t->ncpus);
 		wakes_attribute(t, &m);
-		replay_on(t, &m, size & 1 ? "menu@6.1" : "teo@6.12");
+		replay_on(t, &m, salt(data, size) & 1 ? "menu@6.1" : "teo@6.12");
 		machine_free(&m);
 	}
 	trace_free(t);
@@ -122,7 +180,7 @@ static bool take_replay(const uint8_t *data, size_t size)
 static bool take_raw(const uint8_t *data, size_t size)
 {
 	struct opened o = {.in = {.name = "input", .data = data, .size = size, .fd = -1}, .parser = &parser_dat};
-	struct parse_options opt = options_by(size);
+	struct parse_options opt = options_by(data, size);
 	struct dat_raw *r;
 	struct raw_event ev;
 	struct raw_world w;
@@ -201,7 +259,7 @@ static bool take_archive(const uint8_t *data, size_t size)
 /* the whole way from a name to a trace: whose format is it, is it packed, is it in memory */
 static bool take_file(const uint8_t *data, size_t size)
 {
-	struct parse_options opt = options_by(size);
+	struct parse_options opt = options_by(data, size);
 	struct error err;
 	struct trace *t = parse_file(feed_path(data, size), &opt, &err);
 	struct dump d;
@@ -227,6 +285,7 @@ static const char *const dump_words[] = {"\n", ":", "/", " ", "cpuidle/state", "
 	"Number of idle states: ", "\r\n", "> ", NULL};
 
 const struct feed feed_dat = {"dat", take_dat, NULL, 0};
+const struct feed feed_mapped = {"mapped", take_mapped, NULL, 0};
 const struct feed feed_replay = {"replay", take_replay, NULL, 0};
 const struct feed feed_raw = {"raw", take_raw, NULL, 0};
 const struct feed feed_text = {"text", take_text, text_words, 6000};
