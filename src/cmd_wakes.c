@@ -80,7 +80,8 @@ static void count(struct sources *all, const struct recording *r, const struct s
 			all->periods++;
 		}
 	}
-	qsort(all->s, all->n, sizeof(*all->s), by_count);
+	if (all->n)
+		qsort(all->s, all->n, sizeof(*all->s), by_count);
 }
 
 static void fill(struct table *out, const struct sources *all, const struct recording *r)

@@ -134,7 +134,8 @@ void stats_sort(int64_t *v, size_t n)
 	int64_t *other, *a = v, *b, *swap;
 
 	if (n < 512) {
-		qsort(v, n, sizeof(*v), compare_int64);
+		if (n)
+			qsort(v, n, sizeof(*v), compare_int64);
 		return;
 	}
 	other = b = xcalloc(n, sizeof(*other));

@@ -149,10 +149,12 @@ refuses 'no cpu_idle event' "events of CPUs that there cannot be are no events"
 for events in 1 2 3; do
 	"$gen" few.dat $events 1 >/dev/null
 	rc=0
-	for command in report summary decisions wakes doctor events "verify -g menu" "whatif -g teo"; do
+	for command in report "report --format json" "report --format csv" summary decisions wakes doctor events \
+		"verify -g menu" "whatif -g teo,menu -t skl" "whatif -g oracle --format json" \
+		"compare few.dat"; do
 		# shellcheck disable=SC2086
-		run ${command%% *} few.dat ${command#"${command%% *}"} || rc=1
-		[ -s out ] || rc=1
+		run ${command%% *} few.dat ${command#"${command%% *}"} && [ -s out ] ||
+			{ echo "# $command:"; rc=1; }
 	done
 	ok $rc "every command on a recording of $events events"
 done
