@@ -8,17 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void help(void)
+/* one line of the list, or two where the usage is long */
+static void help_line(const struct subcommand *c)
 {
-	printf("reidle %s: replay recorded CPU idle wake-ups through other governors\n\n"
-	       "  reidle [OPTIONS] RECORDING...      the screen\n", REIDLE_VERSION);
-	for (const struct subcommand *const *c = subcommand_list; *c; c++) {
-		char head[100];
+	char head[120];
 
-		snprintf(head, sizeof(head), "reidle %s %s", (*c)->name, (*c)->usage);
-		printf("  %-34s %s%s\n", head, strlen(head) > 34 ? "\n                                     " : "",
-			(*c)->summary);
-	}
+	snprintf(head, sizeof(head), "reidle %s %s", c->name, c->usage);
+	if (strlen(head) > 34)
+		printf("  %s\n%37s%s\n", head, "", c->summary);
+	else
+		printf("  %-34s %s\n", head, c->summary);
+}
+
+/* @c: NULL for all commands */
+static void help(const struct subcommand *c)
+{
+	if (!c)
+		printf("reidle %s: replay recorded CPU idle wake-ups through other governors\n\n"
+		       "  reidle [OPTIONS] RECORDING...      the screen\n", REIDLE_VERSION);
+	for (const struct subcommand *const *each = subcommand_list; *each; each++)
+		if (!c || *each == c)
+			help_line(*each);
 	puts("\nOptions (each command takes those that mean something to it):");
 	options_help(stdout);
 }
@@ -49,7 +59,7 @@ static int run(int argc, char **argv, struct error *err)
 	if (ret) {
 		;
 	} else if (o.help) {
-		help();
+		help(c);
 		ret = EXIT_FINE;
 	} else if (o.version) {
 		puts("reidle " REIDLE_VERSION);
