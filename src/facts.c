@@ -247,6 +247,15 @@ static void fact_init(struct fact *f, const struct run *r)
 	f->wake_mean_ns = f->wake_p99_ns = -1;
 }
 
+static bool other_names(const struct state_table *a, const struct state_table *b)
+{
+	bool other = a->nstates != b->nstates;
+
+	for (int i = 0; i < a->nstates && !other; i++)
+		other = strcmp(a->state[i].name, b->state[i].name);
+	return other;
+}
+
 static void add_cpu(struct fact_group *g, const struct run *r, int cpu, int64_t span_ns)
 {
 	struct fact one;
@@ -272,6 +281,7 @@ static void add_cpu(struct fact_group *g, const struct run *r, int cpu, int64_t 
 	}
 	if (!g->ncpus++)
 		g->table = machine_table(&r->machine, cpu);
+	g->mixed |= other_names(g->table, machine_table(&r->machine, cpu));
 }
 
 /* what must hold of every table that anybody posts (exports.md) */

@@ -46,6 +46,7 @@ struct fact {
 struct fact_group {
 	const char *name;
 	const struct state_table *table; /* of its first CPU */
+	bool mixed; /* other CPUs of it have states of other names under the same numbers */
 	int ncpus;
 	struct fact state[STATES_MAX], total;
 };

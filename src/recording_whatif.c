@@ -387,10 +387,13 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 			(unsigned long long)w->sojourns.early_timers);
 	if (w->s.rec.machine_edited)
 		header_table(h, "replayed on", &w->s.rec.replay_on);
+	if (w->nruns > 1 && w->s.rec.replay_on.source == MACHINE_GUESSED)
+		header_line(h, "no table", "residencies and latencies are not known, so a governor's choices mean "
+			"nothing here: give the table with --states or -t");
 	if (w->nruns > 1)
 		latency_line(h, w, o);
 	for (size_t i = 1; i < w->nruns; i++)
-		if (*w->spec[i - 1].confidence)
+		if (*w->spec[i - 1].confidence && (i < 2 || strcmp(w->spec[i - 2].label, w->spec[i - 1].label)))
 			header_line(h, "governor", "%s: %s", w->spec[i - 1].label,
 				w->spec[i - 1].confidence);
 	share = whatif_longest(w, &cpu, &length_ns);

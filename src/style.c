@@ -148,6 +148,15 @@ static void no_such_column(const struct style_set *set, const struct table *t)
 	error_set(set->bad_sort, EXIT_USAGE, "--sort %.40s: no such column; there are %s", set->sort, names);
 }
 
+static bool is_mixed(const struct style_set *set)
+{
+	for (size_t r = 0; r < set->nruns; r++)
+		for (int k = 0; k < set->run[r].ngroups; k++)
+			if (set->run[r].group[k].mixed)
+				return true;
+	return false;
+}
+
 void style_finish(const struct style_set *set, struct table *t, FILE *out)
 {
 	if (set->quiet) {
@@ -155,6 +164,9 @@ void style_finish(const struct style_set *set, struct table *t, FILE *out)
 			t->note[i][0] = '\0';
 		t->nnotes = 0;
 	}
+	if (is_mixed(set))
+		table_note(t, "clusters name their states differently: added by number, with the names of the first "
+			"(--by cluster parts them)");
 	if (set->sort && !table_sort(t, set->sort) && set->bad_sort)
 		no_such_column(set, t);
 	table_write(t, set->format, out);

@@ -180,6 +180,20 @@ done
 "$reidle" whatif $w100 -g menu@6.12.0 --format json --quiet | grep -q '"governor": "menu@6.12.0 ('
 ok $? "-g menu@6.12.0 is the code as first released"
 
+# what is not known is said
+cp $w100 "$tmp/alone.dat"
+run whatif "$tmp/alone.dat" -g menu@6.1
+[ $rc = 0 ] && grep -q '^no table .*not known' "$tmp/out" && ! grep -q '^Cost per stretch' "$tmp/out"
+ok $? "without a table a replay says that its choices mean nothing"
+run whatif $w100 -g ladder --disable-state 1 --disable-state 0
+[ $rc = 0 ] && grep -q 'although it is disabled' "$tmp/out"
+ok $? "a run that enters a disabled state says so"
+if [ -d "$REIDLE_SHARED/traces" ]; then
+	run report "$REIDLE_SHARED/traces/public/teo-reg-6.12-sleep-length.dat" --light
+	grep -q 'name their states differently' "$tmp/out"
+	ok $? "states of clusters that are added by number are said to be"
+fi
+
 # one recording, one set of figures
 "$reidle" --version | grep -q '^reidle [0-9]'
 ok $? "--version"
