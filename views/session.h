@@ -64,6 +64,7 @@ enum sweep_metric { SWEEP_MISSES, SWEEP_ABOVE, SWEEP_BELOW, SWEEP_LATENCY, SWEEP
 /* one replay of a sweep: figures only, see views/sweep_cells.h */
 struct sweep_cell {
 	char spec[160], label[140], error[200];
+	uint32_t hash; /* of the spec: rows of several recordings are matched by it */
 	enum run_status status;
 	double metric[SWEEP_METRICS]; /* percent, ms, us; NAN unknown */
 	double axis;		      /* the swept value; NAN when it is no sweep over one parameter */

@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* FNV-1a */
+static uint32_t hash_of(const char *text)
+{
+	uint32_t h = 2166136261u;
+
+	for (; *text; text++)
+		h = (h ^ (uint8_t)*text) * 16777619u;
+	return h;
+}
+
 static struct sweep_cell *add(struct session *s, const char *spec, enum run_status status)
 {
 	struct sweep_cell *c = xcalloc(1, sizeof(*c));
 
 	copy_text(c->spec, sizeof(c->spec), spec);
 	copy_text(c->label, sizeof(c->label), spec);
+	c->hash = hash_of(c->spec);
 	c->status = status;
 	c->axis = NAN;
 	GROW(s->cell, s->ncells, s->cell_cap);
@@ -67,11 +78,14 @@ static int add_cells(struct session *s, const char *gov, const struct sweep_axes
 				axes->axis[k].name, sweep_value(axes, i, k));
 		if (governor_parse(&spec, text, s->kernel, err))
 			return -1;
-		c = add(s, text, RUN_QUEUED);
+		if (sweep_cells_find(s, text))
+			continue; /* swept already */
+		c = add(s, text, RUN_IDLE);
 		if (axes->n == 1)
 			c->axis = atof(sweep_value(axes, i, 0));
 		if (axes->n == 1)
 			copy_text(c->axis_name, sizeof(c->axis_name), axes->axis[0].name);
+		sweep_cells_everywhere(s, s->ncells - 1);
 	}
 	return (int)n;
 }
@@ -106,6 +120,97 @@ int sweep_cells_grid(struct session *s, const char *text, struct error *err)
 		ret = add_cells(s, gov, &axes, err);
 	sweep_axes_free(&axes);
 	return ret;
+}
+
+struct sweep_cell *sweep_cells_find(const struct session *s, const char *spec)
+{
+	uint32_t hash = hash_of(spec);
+
+	for (int i = 0; i < s->ncells; i++)
+		if (s->cell[i]->hash == hash && !strcmp(s->cell[i]->spec, spec))
+			return s->cell[i];
+	return NULL;
+}
+
+static void queue(struct session *s, const struct sweep_cell *like)
+{
+	struct sweep_cell *c;
+
+	if (!s->trace || sweep_cells_refused(s))
+		return;
+	if (!s->ncells)
+		sweep_cells_governors(s);
+	c = sweep_cells_find(s, like->spec);
+	if (!c) {
+		c = add(s, like->spec, RUN_IDLE);
+		c->axis = like->axis;
+		copy_text(c->axis_name, sizeof(c->axis_name), like->axis_name);
+	}
+	if (c->status == RUN_IDLE || c->status == RUN_FAILED)
+		c->status = RUN_QUEUED;
+}
+
+void sweep_cells_everywhere(struct session *s, int i)
+{
+	for (int k = 0; k < s->npeers; k++)
+		queue(s->peer[k], s->cell[i]);
+}
+
+static void remove_cell(struct session *s, const char *spec)
+{
+	for (int i = 0; i < s->ncells; i++) {
+		if (strcmp(s->cell[i]->spec, spec) || s->cell[i]->status == RUN_RUNNING)
+			continue;
+		free(s->cell[i]);
+		memmove(&s->cell[i], &s->cell[i + 1], (size_t)(s->ncells - i - 1) * sizeof(*s->cell));
+		s->ncells--;
+		return;
+	}
+}
+
+void sweep_cells_remove(struct session *s, int i)
+{
+	char spec[sizeof(s->cell[i]->spec)];
+
+	copy_text(spec, sizeof(spec), s->cell[i]->spec);
+	for (int k = 0; k < s->npeers; k++)
+		remove_cell(s->peer[k], spec);
+}
+
+double sweep_cells_value(const struct session *s, const struct sweep_cell *cell, enum sweep_metric m)
+{
+	double figure[SWEEP_METRICS];
+	const struct sweep_cell *mine;
+
+	if (!session_ready(s, 0))
+		return NAN;
+	if (!cell) {
+		sweep_figures(session_get(s, 0), figure);
+		return figure[m];
+	}
+	mine = sweep_cells_find(s, cell->spec);
+	return mine && mine->status == RUN_READY ? mine->metric[m] : NAN;
+}
+
+/* the oracle beats all by knowing the future: it is no trade to choose from */
+bool *sweep_cells_best(const struct session *s)
+{
+	size_t n = (size_t)s->ncells + 1;
+	struct sweep_point *p = xcalloc(n, sizeof(*p));
+	bool *best = xcalloc(n, sizeof(*best));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct sweep_cell *c = i ? s->cell[i - 1] : NULL;
+		bool counts = !c || (c->status == RUN_READY && strcmp(c->spec, "oracle"));
+
+		p[i].x = counts ? sweep_cells_value(s, c, SWEEP_MISSES) : NAN;
+		p[i].y = counts ? sweep_cells_value(s, c, SWEEP_LATENCY) : NAN;
+	}
+	sweep_pareto(p, n);
+	for (size_t i = 0; i < n; i++)
+		best[i] = p[i].best;
+	free(p);
+	return best;
 }
 
 int sweep_cells_queued(const struct session *s)

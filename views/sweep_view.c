@@ -2,8 +2,8 @@
 /* Many replays at once: number first, shade second, the curve over a parameter, what nothing beats. */
 #include "views/sweep_cells.h"
 
-#include "replay/sweep.h"
 #include "views/rows.h"
+#include "views/sweep_many.h"
 #include "views/words.h"
 
 #include <math.h>
@@ -29,17 +29,12 @@ static void open_view(void *state, struct session *s)
 		sweep_cells_governors(s);
 }
 
-/* row 0 is the recording, the floor of which is the recorded governor's own misses */
+/* row 0 is the recording, the floor of which is the recorded governor's own misses; of several, the mean */
 static double value(const struct session *s, const struct state *st, size_t row)
 {
-	double m[SWEEP_METRICS];
+	const struct sweep_cell *cell = row ? s->cell[row - 1] : NULL;
 
-	if (row && s->cell[row - 1]->status != RUN_READY)
-		return NAN;
-	if (row)
-		return s->cell[row - 1]->metric[st->metric];
-	sweep_figures(session_get(s, 0), m);
-	return m[st->metric];
+	return s->npeers > 1 ? sweep_mean(s, cell, st->metric) : sweep_cells_value(s, cell, st->metric);
 }
 
 static void range(const struct session *s, const struct state *st, double *lo, double *hi)
@@ -65,29 +60,6 @@ static int rank(const struct session *s, const struct state *st, double v)
 	return n;
 }
 
-/* misses against the latency paid: which cells no other beats in both */
-static bool *pareto(const struct session *s)
-{
-	struct sweep_point *p = xcalloc((size_t)s->ncells + 1, sizeof(*p));
-	bool *best = xcalloc((size_t)s->ncells + 1, sizeof(*best));
-	double m[SWEEP_METRICS];
-
-	sweep_figures(session_get(s, 0), m);
-	p[0] = (struct sweep_point){m[SWEEP_MISSES], m[SWEEP_LATENCY], false};
-	for (int i = 0; i < s->ncells; i++) {
-		const struct sweep_cell *c = s->cell[i];
-		bool ready = c->status == RUN_READY && strcmp(c->spec, "oracle");
-
-		p[i + 1].x = ready ? c->metric[SWEEP_MISSES] : NAN;
-		p[i + 1].y = ready ? c->metric[SWEEP_LATENCY] : NAN;
-	}
-	sweep_pareto(p, (size_t)s->ncells + 1);
-	for (int i = 0; i <= s->ncells; i++)
-		best[i] = p[i].best;
-	free(p);
-	return best;
-}
-
 static const char *waiting(const struct sweep_cell *c)
 {
 	return c->status == RUN_RUNNING	 ? "replaying"
@@ -104,7 +76,8 @@ static void draw_row(const struct session *s, const struct state *st, struct can
 	int name = a.w >= 96 ? 44 : a.w - 42 < 14 ? 14 : a.w - 42, bar = a.w - name - 28, x;
 	char buf[48];
 
-	snprintf(buf, sizeof(buf), "%s (recorded)", s->run[0]->name);
+	snprintf(buf, sizeof(buf), "%s%s", s->run[0]->name,
+		strcmp(s->run[0]->name, "recorded") ? " (recorded)" : "");
 	canvas_foreign(c, a.x + 2, a.y, ROLE_TEXT, row ? cell->label : buf, name - 1);
 	x = a.x + 2 + name;
 	if (cell && cell->status != RUN_READY) {
@@ -127,14 +100,20 @@ static void draw_row(const struct session *s, const struct state *st, struct can
 	}
 }
 
+static void count_cells(const struct session *s, int *done, int *asked)
+{
+	for (int i = 0; i < s->ncells; i++) {
+		*done += s->cell[i]->status == RUN_READY || s->cell[i]->status == RUN_FAILED;
+		*asked += s->cell[i]->status != RUN_IDLE;
+	}
+}
+
 static void draw_progress(const struct session *s, struct canvas *c, struct area a)
 {
 	int done = 0, asked = 0, bar = a.w - 50, full;
 
-	for (int i = 0; i < s->ncells; i++) {
-		done += s->cell[i]->status == RUN_READY || s->cell[i]->status == RUN_FAILED;
-		asked += s->cell[i]->status != RUN_IDLE;
-	}
+	for (int k = 0; k < s->npeers; k++)
+		count_cells(s->peer[k], &done, &asked);
 	if (done == asked || bar < 5) {
 		canvas_text(c, a.x + 1, a.y, ROLE_DIM,
 			":sweep teo decay_shift=0..9   * nothing beats it in misses and latency both");
@@ -158,9 +137,15 @@ static void draw_curve_column(struct canvas *c, int x, int y, int h, double shar
 	canvas_text(c, x, y + h, ROLE_DIM, label);
 }
 
-static bool same_axis(const struct sweep_cell *o, const struct sweep_cell *here)
+/* differs from the one under the cursor in the one parameter of its sweep, and is made */
+static bool same_axis(const struct session *s, const struct state *st, int i, const struct sweep_cell *here)
 {
-	return o->status == RUN_READY && !isnan(o->axis) && !strcmp(o->axis_name, here->axis_name);
+	const struct sweep_cell *o = s->cell[i];
+	const char *axis = strstr(here->spec, here->axis_name);
+
+	return !isnan(o->axis) && !strcmp(o->axis_name, here->axis_name) && axis &&
+	       !strncmp(o->spec, here->spec, (size_t)(axis - here->spec)) &&
+	       !isnan(value(s, st, (size_t)i + 1));
 }
 
 static double axis_most(const struct session *s, const struct state *st, const struct sweep_cell *here)
@@ -168,12 +153,11 @@ static double axis_most(const struct session *s, const struct state *st, const s
 	double most = 0;
 
 	for (int i = 0; i < s->ncells; i++)
-		if (same_axis(s->cell[i], here) && s->cell[i]->metric[st->metric] > most)
-			most = s->cell[i]->metric[st->metric];
+		if (same_axis(s, st, i, here) && value(s, st, (size_t)i + 1) > most)
+			most = value(s, st, (size_t)i + 1);
 	return most;
 }
 
-/* the cells that differ from the one under the cursor in the one parameter of its sweep */
 static void draw_curve(const struct session *s, const struct state *st, struct canvas *c, struct area a)
 {
 	const struct sweep_cell *here = st->rows.at ? s->cell[st->rows.at - 1] : NULL;
@@ -183,52 +167,55 @@ static void draw_curve(const struct session *s, const struct state *st, struct c
 
 	if (!(most > 0))
 		return;
-	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, "%s over %s", sweep_metric_name(st->metric),
-		here->axis_name);
+	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, "%s over %s%s", sweep_metric_name(st->metric),
+		here->axis_name, s->npeers > 1 ? ", mean of the recordings" : "");
 	snprintf(label, sizeof(label), "%.4g", most);
 	canvas_right(c, a.x + 10, a.y + 1, ROLE_DIM, label);
 	canvas_right(c, a.x + 10, a.y + a.h - 2, ROLE_DIM, "0");
 	for (int i = 0; i < s->ncells && x < a.x + a.w - 4; i++) {
 		const struct sweep_cell *o = s->cell[i];
 
-		if (!same_axis(o, here))
+		if (!same_axis(s, st, i, here))
 			continue;
 		snprintf(label, sizeof(label), "%.4g%s", o->axis, o == here ? "<" : "");
-		draw_curve_column(c, x, a.y + 1, a.h - 2, o->metric[st->metric] / most, label);
+		draw_curve_column(c, x, a.y + 1, a.h - 2, value(s, st, (size_t)i + 1) / most, label);
 		x += 6;
 	}
+}
+
+static void draw_rows(const struct state *st, const struct session *s, struct canvas *c, struct area a)
+{
+	bool *best = sweep_cells_best(s);
+	double limits[2];
+
+	range(s, st, &limits[0], &limits[1]);
+	for (int i = 0; i < a.h && st->rows.top + (size_t)i <= (size_t)s->ncells; i++) {
+		size_t row = st->rows.top + (size_t)i;
+
+		draw_row(s, st, c, (struct area){a.x, a.y + i, a.w, 1}, row, limits, best[row]);
+	}
+	free(best);
 }
 
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
 {
 	struct state *st = state;
-	int curve = a.h >= 20 ? CURVE : 0, rows = a.h - 2 - curve;
-	double limits[2];
-	bool *best = pareto(s);
+	bool many = s->npeers > 1;
+	int curve = a.h >= 20 ? CURVE : 0, rows = a.h - 2 - curve - many;
 
-	range(s, st, &limits[0], &limits[1]);
 	canvas_textf(c, a.x + 1, a.y, ROLE_TEXT, "governor and parameters   metric: ");
 	canvas_textf(c, a.x + 35, a.y, ROLE_HEADING, "%s", sweep_metric_name(st->metric));
 	canvas_right(c, a.x + a.w - 1, a.y, ROLE_DIM, a.w >= 90 ? "lower is better   rank, * best trade" : "");
-	rows_fit(&st->rows, (size_t)s->ncells + 1, 1, rows);
-	for (int i = 0; i < rows && st->rows.top + (size_t)i <= (size_t)s->ncells; i++) {
-		size_t row = st->rows.top + (size_t)i;
-		struct area line = {a.x, a.y + 1 + i, a.w, 1};
-
-		draw_row(s, st, c, line, row, limits, best[row]);
-		if (row == st->rows.at)
-			rows_cursor(c, a, line.y);
-	}
+	rows_fit(&st->rows, (size_t)s->ncells + 1, 1 + many, rows);
+	if (many)
+		sweep_many_draw(s, st->metric, &st->rows, c, (struct area){a.x, a.y + 1, a.w, rows + 1});
+	else
+		draw_rows(st, s, c, (struct area){a.x, a.y + 1, a.w, rows});
+	if (st->rows.at >= st->rows.top && st->rows.at < st->rows.top + (size_t)(rows > 0 ? rows : 0))
+		rows_cursor(c, a, a.y + 1 + many + (int)(st->rows.at - st->rows.top));
 	if (curve)
-		draw_curve(s, st, c, (struct area){a.x, a.y + 1 + rows, a.w, curve});
+		draw_curve(s, st, c, (struct area){a.x, a.y + 1 + many + rows, a.w, curve});
 	draw_progress(s, c, (struct area){a.x, a.y + a.h - 1, a.w, 1});
-	free(best);
-}
-
-static void queue(struct session *s, int i)
-{
-	if (s->cell[i]->status == RUN_IDLE || s->cell[i]->status == RUN_FAILED)
-		s->cell[i]->status = RUN_QUEUED;
 }
 
 static bool run(struct state *st, struct session *s, bool all)
@@ -239,7 +226,7 @@ static bool run(struct state *st, struct session *s, bool all)
 	}
 	for (int i = 0; i < s->ncells; i++)
 		if (all || (size_t)i + 1 == st->rows.at)
-			queue(s, i);
+			sweep_cells_everywhere(s, i);
 	return true;
 }
 
@@ -264,13 +251,8 @@ static bool open_row(struct state *st, struct session *s)
 
 static bool remove_row(struct state *st, struct session *s)
 {
-	int i = (int)st->rows.at - 1;
-
-	if (i < 0 || s->cell[i]->status == RUN_RUNNING)
-		return true;
-	free(s->cell[i]);
-	memmove(&s->cell[i], &s->cell[i + 1], (size_t)(s->ncells - i - 1) * sizeof(*s->cell));
-	s->ncells--;
+	if (st->rows.at)
+		sweep_cells_remove(s, (int)st->rows.at - 1);
 	return true;
 }
 
@@ -301,12 +283,27 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 	}
 }
 
+static void recording_rows(const struct session *s, struct table *out)
+{
+	for (int i = 0; i <= s->ncells; i++) {
+		const struct sweep_cell *cell = i ? s->cell[i - 1] : NULL;
+
+		if (cell && cell->status != RUN_READY)
+			continue;
+		if (s->npeers > 1)
+			table_text(out, "%s", s->file);
+		table_text(out, "%s", cell ? cell->label : "recorded");
+		for (int k = 0; k < SWEEP_METRICS; k++)
+			table_real(out, sweep_cells_value(s, cell, (enum sweep_metric)k));
+	}
+}
+
 static bool table(void *state, const struct session *s, struct table *out)
 {
-	double m[SWEEP_METRICS];
-
 	(void)state;
-	table_init(out, "%s  sweep", s->file);
+	table_init(out, "%s  sweep", s->npeers > 1 ? "all recordings" : s->file);
+	if (s->npeers > 1)
+		table_column(out, "recording", "", "recording", 1, 0, COL_LEFT | COL_KEY);
 	table_column(out, "governor", "", "governor", 1, 0, COL_LEFT | COL_KEY);
 	table_column(out, "miss", "%", "miss_percent", 1, 2, 0);
 	table_column(out, "above", "%", "above_percent", 1, 2, 0);
@@ -314,14 +311,9 @@ static bool table(void *state, const struct session *s, struct table *out)
 	table_column(out, "lat.paid", "ms", "latency_paid_ms", 1, 3, 0);
 	table_column(out, "lat.p99", "us", "wake_latency_p99_us", 1, 1, 0);
 	table_column(out, "cost", "ms", "regret_ms", 1, 3, 0);
-	for (int i = 0; i <= s->ncells; i++) {
-		if (i && s->cell[i - 1]->status != RUN_READY)
-			continue;
-		sweep_figures(session_get(s, 0), m);
-		table_text(out, "%s", i ? s->cell[i - 1]->label : "recorded");
-		for (int k = 0; k < SWEEP_METRICS; k++)
-			table_real(out, i ? s->cell[i - 1]->metric[k] : m[k]);
-	}
+	for (int k = 0; k < s->npeers; k++)
+		if (session_ready(s->peer[k], 0))
+			recording_rows(s->peer[k], out);
 	return true;
 }
 

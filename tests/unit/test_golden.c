@@ -38,6 +38,7 @@ static const struct golden_case cases[] = {
 	{"errors", SKL, {"4", "quantity error"}},
 	{"overlay", BOTH, {"4", "other p9"}},
 	{"sweep", P9, {"5", "R"}},
+	{"sweep-two", BOTH, {"sweep teo decay_shift=2..4", "G"}},
 	{"wakes", SKL, {"6"}},
 	{"runs", SKL, {"add teo", "add oracle", "7"}},
 	{"runs-two", BOTH, {"add teo", "7"}},

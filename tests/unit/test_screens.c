@@ -85,7 +85,7 @@ static const char *const views[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9",
 /* keys that change what is drawn; none that opens a prompt, quits or suspends */
 static const char *const keys[] = {"j", "k", "h", "l", "H", "L", "g", "G", "^D", "^U", "n", "N", "+", "+", "-",
 	"0", "f", "a", "b", "z", "[", "]", "c", "v", "p", "s", "S", "o", "O", "x", "t", "w", "d", "u", "m",
-	"Enter", "}", "{", "quantity error", "sort error", "lanes groups", "lanes all", "filter miss == above", "filter ", "find kworker", "units"};
+	"Enter", "}", "{", "quantity error", "sort error", "sweep teo decay_shift=2..3", "lanes groups", "lanes all", "filter miss == above", "filter ", "find kworker", "units"};
 
 static void seeded_sizes(const char *recording, const char *other, int n)
 {
