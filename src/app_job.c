@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading and replaying in a thread of their own, one at a time, so that no key ever waits for them. */
 #include "src/app_parts.h"
+#include "src/recording_groups.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -107,12 +108,27 @@ static void load_failed(struct app *a)
 	app_tell_failure(a);
 }
 
+/* groups of CPUs by what the command line or the recording says of the machine */
+static void know_topology(struct app *a, const struct recording *rec)
+{
+	struct topology t = {0};
+	struct error err;
+	int level;
+
+	if (recording_topology(&t, rec, a->o, &err) < 0)
+		session_say(&a->s, true, "%s", err.text);
+	cpu_groups_init(&a->s.groups, a->s.trace->ncpus, &t);
+	if (a->o->by && cpu_groups_find(&a->s.groups, a->o->by, &level))
+		cpu_groups_level(&a->s.groups, level);
+}
+
 static void glanced(struct app *a)
 {
 	if (!a->job.ret) {
 		a->glanced = a->s.loading = true;
 		session_load(&a->s, a->glance.trace, &a->glance.machine, &a->glance.replay_on, NULL, NULL,
 			&a->glance.run0, &a->job.index);
+		know_topology(a, &a->glance);
 		app_begin(a);
 		app_settings_loaded(a);
 		app_state_load(a);
@@ -153,6 +169,8 @@ static void loaded(struct app *a)
 	session_load(&a->s, a->rec.trace, &a->rec.machine, &a->rec.replay_on,
 		a->rec.have_decisions ? &a->rec.decisions : NULL,
 		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &a->job.index);
+	if (first)
+		know_topology(a, &a->rec);
 	a->s.edited = a->rec.machine_edited;
 	a->s.powers = a->powers;
 	a->s.recorded = a->job.recorded_known ? &a->recorded : NULL;

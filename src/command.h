@@ -108,7 +108,7 @@ enum view_id {
 	X(SWAP, "swap", "x", V(WHATIF), "", "swap left and right")                                  \
 	X(QUANTITY, "quantity", "t", V(HISTOGRAM), "[NAME]", "length, prediction error, ...")                 \
 	X(WEIGHT, "weight", "w", V(HISTOGRAM), "", "count or time")                                 \
-	X(BY, "by", "d", V(HISTOGRAM) | V(WAKES), "", "split by state, cpu, wake source")           \
+	X(BY, "by", "d", V(HISTOGRAM) | V(WAKES) | V(TIMELINE), "[LEVEL]", "split by; cpus by core, package")           \
 	X(METRIC, "metric", "m", V(SWEEP), "", "next metric")                                       \
 	X(RUN, "run", "r", V(SWEEP), "", "run the row under the cursor")                                 \
 	X(RUN_ALL, "run-all", "R", V(SWEEP), "", "run all that are not run yet")                    \

@@ -39,15 +39,6 @@ int cpulist_lane(const struct session *s, int cpu)
 	return lane < cpulist_count(s) ? lane : -1;
 }
 
-int cpulist_group_size(const struct session *s)
-{
-	int size = 4;
-
-	while (s->trace->ncpus > size * 16)
-		size *= 2;
-	return size;
-}
-
 static int clamp(int v, int lo, int hi)
 {
 	return v > hi ? hi : v < lo ? lo : v;
@@ -58,9 +49,9 @@ void cpulist_move(struct session *s, int by)
 	int lane;
 
 	if (s->density == LANES_GROUPS) {
-		int size = cpulist_group_size(s);
+		int group = clamp(s->groups.of[s->cpu] + by, 0, s->groups.n - 1);
 
-		s->cpu = clamp(s->cpu / size + by, 0, cpulist_groups(s) - 1) * size;
+		s->cpu = s->groups.cpu[s->groups.start[group]];
 		return;
 	}
 	lane = cpulist_lane(s, s->cpu);
@@ -69,8 +60,8 @@ void cpulist_move(struct session *s, int by)
 
 void cpulist_scroll(struct session *s, int visible)
 {
-	int n = s->density == LANES_GROUPS ? cpulist_groups(s) : cpulist_count(s);
-	int lane = s->density == LANES_GROUPS ? s->cpu / cpulist_group_size(s) : cpulist_lane(s, s->cpu);
+	int n = s->density == LANES_GROUPS ? s->groups.n : cpulist_count(s);
+	int lane = s->density == LANES_GROUPS ? s->groups.of[s->cpu] : cpulist_lane(s, s->cpu);
 
 	if (visible < 1)
 		visible = 1;

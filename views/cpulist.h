@@ -15,13 +15,6 @@ int cpulist_cpu(const struct session *s, int i);
 /** cpulist_lane() - the lane of a CPU; -1 when it has none */
 int cpulist_lane(const struct session *s, int cpu);
 
-/** cpulist_group_size() - CPUs per group, such that about sixteen groups cover the machine */
-int cpulist_group_size(const struct session *s);
-static inline int cpulist_groups(const struct session *s)
-{
-	return (s->trace->ncpus + cpulist_group_size(s) - 1) / cpulist_group_size(s);
-}
-
 /** cpulist_move() - the cursor by @by lanes (or groups); stays inside */
 void cpulist_move(struct session *s, int by);
 /** cpulist_scroll() - set session.top so that the cursor's lane is among @visible ones */

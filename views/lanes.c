@@ -212,14 +212,14 @@ void lanes_wakes(const struct lane *l, int run, int cpu)
 	}
 }
 
-void lanes_depth(const struct lane *l, int run, int first, int last)
+void lanes_depth(const struct lane *l, int run, const int *cpu, int ncpus)
 {
 	const struct timeline *tl = &l->s->run[run]->tl;
-	double room = (double)l->s->step_ns * (last - first + 1), depth[DEPTH_MAX] = {0};
+	double room = (double)l->s->step_ns * ncpus, depth[DEPTH_MAX] = {0};
 	int n = l->ncols < DEPTH_MAX ? l->ncols : DEPTH_MAX;
 
-	for (int cpu = first; cpu <= last; cpu++)
-		timeline_depth(tl, cpu, l->s->from_ns, l->s->step_ns, n, depth);
+	for (int i = 0; i < ncpus; i++)
+		timeline_depth(tl, cpu ? cpu[i] : i, l->s->from_ns, l->s->step_ns, n, depth);
 	for (int i = 0; i < n; i++) {
 		double share = depth[i] / room;
 

@@ -35,8 +35,8 @@ void lanes_wakes(const struct lane *l, int run, int cpu);
  * As the decisions were told; what is only guessed is left out.
  */
 void lanes_due(const struct lane *l, int cpu);
-/** lanes_depth() - shade by mean depth of a group of CPUs */
-void lanes_depth(const struct lane *l, int run, int first, int last);
+/** lanes_depth() - shade by mean depth of some CPUs; @cpu NULL: of the first @ncpus */
+void lanes_depth(const struct lane *l, int run, const int *cpu, int ncpus);
 /** lanes_diff() - right deeper, right shallower, or blank */
 void lanes_diff(const struct lane *l, int cpu, const struct timeline_sum *right);
 /** lanes_idle() - share of the window that the columns say is idle, 0..100 */

@@ -23,6 +23,8 @@ bool lanes_search(struct session *s, int run, const char *text);
 bool lanes_filter(struct session *s, const char *text);
 /** lanes_groups() - shades per group, the opened group below, the CPUs with the most misses */
 void lanes_groups(struct session *s, struct lane *l, struct area a, int rows);
+/** lanes_by() - show groups by a level of the topology, the next one without @level; false: no such */
+bool lanes_by(struct session *s, const char *level);
 /** lanes_table() - per CPU and state the sums of the window (of a-b when both markers are set) */
 void lanes_table(const struct session *s, int run, struct table *out);
 

@@ -18,7 +18,7 @@ static void fill(struct overview *o, const struct session *s, int ncols, enum gl
 	whole.ncols = ncols;
 	whole.from_ns = s->trace->origin_ns;
 	whole.step_ns = o->step_ns;
-	lanes_depth(&l, 0, 0, s->trace->ncpus - 1);
+	lanes_depth(&l, 0, NULL, s->trace->ncpus);
 }
 
 void overview_draw(struct overview *o, const struct session *s, struct canvas *c, int x, int y, int ncols)

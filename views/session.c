@@ -48,6 +48,7 @@ void session_free(struct session *s)
 {
 	session_unload(s);
 	event_chunk_free(&s->feed.chunk);
+	cpu_groups_free(&s->groups);
 	free(s->cell);
 	free(s->run);
 	free(s->pinned);
@@ -80,6 +81,7 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	const struct machine *table, const struct decisions *d, const struct sojourns *sojourns,
 	const struct run *run0, struct timeline *index)
 {
+	struct topology none = {0};
 	struct session_run *r;
 
 	s->trace = t;
@@ -99,6 +101,7 @@ void session_load(struct session *s, const struct trace *t, const struct machine
 	if (s->pinned) /* the same recording, read more fully: the user stays where he is */
 		return;
 	s->pinned = xcalloc((size_t)t->ncpus, sizeof(*s->pinned));
+	cpu_groups_init(&s->groups, t->ncpus, &none);
 	default_density(s);
 	s->at_ns = t->origin_ns;
 	session_window(s, t->origin_ns, t->end_ns);

@@ -12,6 +12,7 @@
 #include "replay/replay.h"
 #include "src/command.h"
 #include "src/timeline.h"
+#include "views/cpu_groups.h"
 #include "views/events.h"
 
 enum run_status { RUN_IDLE, RUN_QUEUED, RUN_RUNNING, RUN_READY, RUN_FAILED };
@@ -118,6 +119,7 @@ struct session {
 	int height;	 /* rows per lane, 1..3; 0: as many as there is room for */
 	bool *pinned;	 /* [ncpus] */
 	int top;	 /* first lane shown */
+	struct cpu_groups groups; /* own */
 	char find[120], filter[240];
 
 	struct event_feed feed; /* raw events, read by the app */

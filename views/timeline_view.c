@@ -244,6 +244,8 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 		s->go = VIEW_EXPLAIN;
 		return true;
 	}
+	if (id == CMD_BY)
+		return lanes_by(s, arg);
 	return lanes_command(s, 0, id, arg);
 }
 
