@@ -74,7 +74,7 @@ enum view_id {
 	X(COMMAND, "command", ":", V_ALL, "", "command line; Tab completes")                        \
 	X(GOTO, "goto", "@", V_ALL, "TIME | cpu N | #N", "go to a time, cpu, row")              \
 	X(RECORDING, "recording", "", V_ALL, "N|NAME", "another recording of several")            \
-	X(PREV_RECORDING, "previous-recording", "{", V_ALL, "", "previous recording")              \
+	X(PREV_RECORDING, "prev-recording", "{", V_ALL, "", "previous recording")              \
 	X(NEXT_RECORDING, "next-recording", "}", V_ALL, "", "next recording")                      \
 	X(UNITS, "units", "u", V_ALL, "", "units: automatic, us, ns")                               \
 	X(MOUSE, "mouse", "M", V_ALL, "", "mouse; Shift-drag selects text")               \
