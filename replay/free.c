@@ -145,7 +145,8 @@ static void setup_begin(struct free_setup *out, const struct sojourns *s,
 
 	*out = (struct free_setup){.s = s, .trace = s->trace, .spec = spec, .machine = m,
 		.recorded = &recorded->machine, .hz = opt->hz > 0 ? opt->hz : s->hz,
-		.limit_ns = opt->limit_ns, .bound = opt->bound};
+		.limit_ns = opt->limit_ns, .bound = opt->bound,
+		.busiest = opt->busiest};
 	out->tick_ns = tick_ns(out->hz);
 	out->emulated = s->trace->emulated;
 	out->keeps_tick = strcmp(spec->gov->name, "shallowest") == 0;

@@ -91,17 +91,35 @@ static int64_t true_length(struct walker *w, bool tick)
 	return max64(at_ns, w->entry_ns) - w->entry_ns + max64(delay_ns - recorded_ns, 0) - event_ns;
 }
 
+/* would the decision be another if as many tasks waited for I/O, or the CPU was as busy, as may have been */
+static void count_doubt(struct walker *w, const struct gov_input *in, const struct gov_choice *c)
+{
+	const struct governor *gov = w->set->spec->gov;
+	struct gov_input other = *in;
+
+	if (!((c->read & GOV_READ_IOWAIT) && w->so->iowait_max) && !(c->read & GOV_READ_UTIL))
+		return;
+	other.iowait = in->iowait ? 0 : w->so->iowait_max;
+	other.utilized = !in->utilized;
+	memcpy(w->scratch, w->held, gov->cpu_size);
+	w->out->cpu->doubtful++;
+	w->out->cpu->undetermined += gov->select(w->scratch, &other, -1).state != c->state;
+}
+
 static void select_state(struct walker *w)
 {
 	const struct governor *gov = w->set->spec->gov;
 	struct gov_input in = {.now_ns = w->begin_ns,
 		.limit_ns = limit_at(w, w->select_ns),
 		.tick_stopped = w->stopped,
+		.iowait = w->set->busiest ? w->so->iowait_max : 0,
+		.utilized = w->set->busiest,
 		.disabled = w->table->disabled};
 	struct gov_choice choice;
 
 	find_sleep(w, &in);
-	if (w->held)
+	w->doubted = w->so->iowait_max || (w->out->cpu->read & GOV_READ_UTIL);
+	if (w->spans || w->doubted)
 		memcpy(w->held, w->memory, gov->cpu_size);
 	choice = gov->select(w->memory, &in, gov->sees_future ? true_length(w, !w->can_stop) : -1);
 	w->state = choice.state;
@@ -114,8 +132,11 @@ static void select_state(struct walker *w)
 	if (gov->sees_future && !choice.stop_tick)
 		w->state = gov->select(w->memory, &in, true_length(w, true)).state;
 	choice.state = w->state;
-	if (w->held)
+	w->out->cpu->read |= choice.read;
+	if (w->spans)
 		span_choices(w, &in, &choice);
+	else if (w->doubted)
+		count_doubt(w, &in, &choice);
 	if (choice.stop_tick && w->can_stop && !w->stopped) {
 		w->stopped = true;
 		w->out->cpu->tick_stops++;
@@ -160,7 +181,7 @@ static void reflect(struct walker *w)
 		.now_ns = w->exit_ns + w->reflect_ns};
 
 	out.poll_limit = w->limit_hit && w->table->table->state[w->state].timeout_sets_poll_limit;
-	if (w->held)
+	if (w->spans)
 		span_count(w);
 	record_period(w, residency_ns);
 	w->set->spec->gov->reflect(w->memory, &out);
@@ -331,10 +352,9 @@ struct walker *free_cpu_begin(struct free_result *out, const struct free_setup *
 	gm.table = w->table->table;
 	w->memory = xcalloc(1, spec->gov->cpu_size ? spec->gov->cpu_size : 1);
 	spec->gov->init(w->memory, &gm, spec);
-	if (setup->bound) {
-		w->held = xcalloc(1, spec->gov->cpu_size + 1);
-		w->scratch = xcalloc(1, spec->gov->cpu_size + 1);
-	}
+	w->held = xcalloc(1, spec->gov->cpu_size + 1);
+	w->scratch = xcalloc(1, spec->gov->cpu_size + 1);
+	w->spans = setup->bound != BOUND_NONE;
 	return w;
 }
 

@@ -29,6 +29,7 @@ struct free_setup {
 	int hz;
 	int64_t limit_ns; /* < 0: as recorded */
 	enum replay_bound bound;
+	bool busiest;
 	bool emulated;	  /* no recorded delay holds an exit latency */
 	bool keeps_tick;  /* the shallowest reference never stops it */
 };

@@ -17,6 +17,8 @@ struct walker {
 	int cpu;
 	void *memory;
 	void *held, *scratch; /* the memory before the last select; copies for other readings */
+	bool spans;   /* little is known: each decision is asked with all readings */
+	bool doubted; /* this one's tasks in I/O wait, or utilization, are not known */
 	/* where little is known: states that this decision, and earlier ones of the sojourn, may have chosen */
 	unsigned possible, earlier;
 	bool may_split; /* a reading keeps the tick, and it comes before the wake */

@@ -33,6 +33,7 @@ struct replay_options {
 	int warmup; /* decisions left out per CPU at the start and after each hole */
 	int threads;
 	enum replay_bound bound; /* for sojourns.alone only */
+	bool busiest; /* free replay: all tasks that may wait for I/O do, each CPU is utilized; else none */
 	bool summary; /* free replay: keep no periods, only sums (total percentiles to 1 in 64) */
 	bool (*progress)(void *ctx, double fraction); /* true cancels; may be NULL */
 	void *ctx;

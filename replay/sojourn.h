@@ -79,7 +79,8 @@ struct sojourn {
 	uint32_t arrival, narrivals;	   /* into sojourns_cpu.arrival */
 	uint32_t note, nnotes;
 	uint32_t period, nperiods; /* recorded periods, into the trace's */
-	uint32_t flags;
+	uint16_t flags;
+	uint16_t iowait_max; /* tasks of this CPU that may have been waiting for I/O */
 	int32_t select_ns; /* first entry - begin of its select(); UNKNOWN_NS */
 };
 

@@ -191,6 +191,7 @@ static json_t *json_runs(const struct whatif *w, const struct facts *facts)
 		json_object_set_new(one, "groups", *facts[i].what ? json_groups(&facts[i]) : json_null());
 		json_object_set_new(one, "energy", json_ratio(w->energy[i][ENERGY_ASSUMED]));
 		json_object_set_new(one, "energy_range", json_energy(w->energy[i]));
+		json_object_set_new(one, "iowait_utilization", json_doubt(&w->doubt[i]));
 		if (w->topology.nlevels)
 			json_object_set_new(one, "topology",
 				json_topology_groups(&w->run[i], &w->topology));

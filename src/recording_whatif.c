@@ -161,6 +161,8 @@ static int replay_one(struct whatif *w, size_t i, struct replay_options opt, str
 		opt.machine = edit->machine;
 	if (replay_free(r, &w->sojourns, &w->s.rec.run0, &w->spec[i - 1], &opt, err))
 		return -1;
+	if (!w->sojourns.alone && whatif_doubt(w, i, &opt, err))
+		return -1;
 	if (!edit->machine)
 		return 0;
 	append(r->label, sizeof(r->label), edit->text);
@@ -396,6 +398,7 @@ void whatif_head(const struct header *h, const struct whatif *w, const struct op
 		if (*w->spec[i - 1].confidence && (i < 2 || strcmp(w->spec[i - 2].label, w->spec[i - 1].label)))
 			header_line(h, "governor", "%s: %s", w->spec[i - 1].label,
 				w->spec[i - 1].confidence);
+	doubt_lines(h, w);
 	share = whatif_longest(w, &cpu, &length_ns);
 	if (share > LONG_IDLE)
 		header_line(h, "long idle", "CPU %d slept %.4g ms at once: %.1f %% of the watched time of all "

@@ -19,6 +19,13 @@
 
 enum state_measure { OF_USAGE, OF_TIME, OF_ABOVE, OF_BELOW, OF_COUNT };
 
+/* a run again with all that may have been: does what is not known of I/O wait and utilization matter */
+struct doubt {
+	bool asked, utilization; /* the governor asks for one of them; for the latter */
+	uint64_t doubtful, otherwise, decisions; /* where it is not known; where it alone turns the choice */
+	double time, usage;	/* how far the sums move: of the span, of the periods */
+};
+
 struct whatif {
 	struct subject s;
 	struct sojourns sojourns;
@@ -37,6 +44,7 @@ struct whatif {
 	struct self_check check;
 	struct verify_result taught;
 	bool taught_known;
+	struct doubt doubt[1 + GOVERNORS_MAX];
 	bool plugin_failed; /* at least one run is missing because its plug-in went wrong */
 	struct error failure;
 };
@@ -67,6 +75,13 @@ json_t *json_intervals(const struct whatif *w);
 
 /** write_intervals() - the same as a table */
 void write_intervals(const struct whatif *w, enum out_format format, FILE *out);
+
+/** whatif_doubt() - fill w->doubt[i]; @opt: of run i. Return: 0, or -1 with err */
+int whatif_doubt(struct whatif *w, size_t i, const struct replay_options *opt, struct error *err);
+/** doubt_lines() - whether it matters, for the header */
+void doubt_lines(const struct header *h, const struct whatif *w);
+/** json_doubt() - the same of one run; null where its governor does not ask */
+json_t *json_doubt(const struct doubt *d);
 
 json_t *json_self_check(const struct whatif *w);
 

@@ -35,6 +35,8 @@ struct run_cpu {
 	struct run_lengths any;
 	uint64_t decisions, aborted, ticks, tick_stops, undetermined;
 	struct state_span span[STATES_MAX];
+	unsigned read;	   /* GOV_READ_* of all its decisions */
+	uint64_t doubtful; /* decisions that asked for tasks in I/O wait, or utilization, which is not known */
 };
 
 /* against the recording, per stretch between exogenous arrivals (replay.md 5) */

@@ -207,6 +207,37 @@ static void threads_change_nothing(void **state)
 	close_sample();
 }
 
+/* with no task that may wait for I/O both readings are one; with some the choices of menu change */
+static void tasks_in_io_wait_are_tried_both_ways(void **state)
+{
+	struct replay_options none = {.limit_ns = -1}, all = {.limit_ns = -1, .busiest = true};
+	struct run a, b;
+
+	(void)state;
+	open_sample(samples[1]);
+	for (int may = 0; may < 2; may++) {
+		uint64_t doubtful = 0, otherwise = 0, moved = 0;
+
+		for (int i = 0; i < sojourns.ncpus && may; i++)
+			for (size_t k = 0; k < sojourns.cpu[i].n; k++)
+				sojourns.cpu[i].sojourn[k].iowait_max = 2;
+		replay(&a, "menu@6.1", &none);
+		replay(&b, "menu@6.1", &all);
+		for (int i = 0; i < a.ncpus; i++) {
+			doubtful += a.cpu[i].doubtful;
+			otherwise += a.cpu[i].undetermined;
+		}
+		for (int s = 0; s < STATES_MAX; s++)
+			moved += a.total[s].usage != b.total[s].usage;
+		assert_int_equal(doubtful > 10000, may);
+		assert_int_equal(otherwise > 100, may);
+		assert_int_equal(moved > 0, may);
+		run_free(&a);
+		run_free(&b);
+	}
+	close_sample();
+}
+
 /* the same sums whether the periods are kept or not */
 static void streamed_sums_are_the_same(void **state)
 {
@@ -281,6 +312,7 @@ int main(void)
 		cmocka_unit_test(oracle_misses_nothing),
 		cmocka_unit_test(swapped_runs_negate_the_difference),
 		cmocka_unit_test(threads_change_nothing),
+		cmocka_unit_test(tasks_in_io_wait_are_tried_both_ways),
 		cmocka_unit_test(streamed_sums_are_the_same),
 		cmocka_unit_test(the_recording_is_itself),
 		cmocka_unit_test(tick_rate_is_a_knob),
