@@ -7,6 +7,7 @@
 #include <uthash.h>
 
 #include "replay/hz.h"
+#include "src/stats.h"
 
 #define RCU_SOFTIRQ 9
 #define JUST_NOW_NS 100000	  /* a restart by the callback, a cancel as part of expiring */
@@ -42,13 +43,6 @@ static void list_add(struct time_list *l, int64_t v)
 {
 	GROW(l->v, l->n, l->cap);
 	l->v[l->n++] = v;
-}
-
-static int ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* number of entries not later than at_ns */
@@ -280,7 +274,7 @@ static void settle_enter(struct scan *s)
 {
 	if (!s->enter.n)
 		return;
-	qsort(s->enter.v, s->enter.n, sizeof(*s->enter.v), ascending);
+	stats_sort(s->enter.v, s->enter.n);
 	s->b->enter_fast_ns = s->enter.v[s->enter.n / 20];
 	s->b->enter_typical_ns = s->enter.v[s->enter.n / 2];
 }
@@ -292,7 +286,7 @@ static void settle_hrtimers(struct scan *s)
 	bool fresh;
 
 	if (s->late.n) {
-		qsort(s->late.v, s->late.n, sizeof(*s->late.v), ascending);
+		stats_sort(s->late.v, s->late.n);
 		lateness = s->late.v[s->late.n / 2];
 	}
 	for (size_t i = 0; i < b->nhrtimers; i++) {

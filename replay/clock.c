@@ -4,18 +4,12 @@
  * the timer code read, and the record's own stamp is a little later; the least difference is the offset.
  */
 #include "replay/backfill.h"
+#include "src/stats.h"
 
 #include <stdlib.h>
 
 #define SAMPLES_MAX 20000
 #define SAME_CLOCK_NS 1000000 /* delays are shorter, other clocks start at another time */
-
-static int ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
 
 int64_t clock_offset(const struct trace *t)
 {
@@ -29,7 +23,7 @@ int64_t clock_offset(const struct trace *t)
 			if (e->kind == EV_HRTIMER_EXPIRE && e->a < REALTIME_NS)
 				v[n++] = e->at_ns - e->a;
 		}
-	qsort(v, n, sizeof(*v), ascending);
+	stats_sort(v, n);
 	/* a few timers are on clocks of their own; a low percentile passes them over */
 	if (n)
 		offset = v[n / 20];

@@ -161,14 +161,6 @@ void governor_relabel(struct gov_spec *s)
 	}
 }
 
-int governor_set(struct gov_spec *s, const char *name, const char *value, struct error *err)
-{
-	if (governor_set_value(s, name, value, err))
-		return -1;
-	governor_relabel(s);
-	return 0;
-}
-
 static int unknown_governor(const char *name, struct error *err)
 {
 	char known[120] = "";

@@ -18,11 +18,6 @@ static const char *const names[] = {
 	[IN_CLOCK] = "local clock",
 };
 
-const char *known_name(int input)
-{
-	return input >= 0 && input < IN_COUNT ? names[input] : NULL;
-}
-
 __attribute__((format(printf, 4, 5))) static void say(struct decisions *d, enum decision_input i,
 	enum provenance worst, const char *fmt, ...)
 {

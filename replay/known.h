@@ -12,9 +12,6 @@
 /** known_fill() - fill known[] and worst[] of decisions that are complete otherwise */
 void known_fill(struct decisions *d, const struct limits *limits);
 
-/** known_name() - "sleep length", ... for tables; NULL past the last */
-const char *known_name(int input);
-
 enum slowness { NOT_SLOW, SLOW, TOO_SLOW };
 
 /**

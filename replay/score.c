@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replay/inputs.h"
+#include "src/stats.h"
 
 #define NEAR_NS 10000
 #define FAR_NS 1000000
@@ -20,18 +21,11 @@ static void add_error(struct errors *e, int64_t ns)
 	e->v[e->n++] = llabs(ns);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void sum_up(struct error_sum *out, struct errors *e)
 {
 	out->n = e->n;
 	if (e->n) {
-		qsort(e->v, e->n, sizeof(*e->v), ascending);
+		stats_sort(e->v, e->n);
 		out->p50_ns = e->v[(e->n - 1) / 2];
 		out->p95_ns = e->v[(e->n - 1) * 95 / 100];
 		out->p99_ns = e->v[(e->n - 1) * 99 / 100];

@@ -117,13 +117,6 @@ struct renderer *renderer_new(const struct raw_world *w)
 	return r;
 }
 
-void renderer_free(struct renderer *r)
-{
-	trace_seq_destroy(&r->seq);
-	tep_free(r->tep);
-	free(r);
-}
-
 static int id_of(const struct renderer *r, const struct raw_event *ev)
 {
 	if (ev->size < 2)

@@ -10,9 +10,8 @@
 
 struct renderer;
 
-/** renderer_new() - NULL when the library does not start */
+/** renderer_new() - NULL when the library does not start; it lives as long as the process */
 struct renderer *renderer_new(const struct raw_world *w);
-void renderer_free(struct renderer *r);
 /** renderer_line() - the event as text, in place until the next call; may well crash */
 const char *renderer_line(struct renderer *r, const struct raw_event *ev);
 /** renderer_hex() - the event as bytes; its id is not rendered any more; never crashes */

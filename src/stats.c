@@ -77,15 +77,6 @@ double stats_max(const double *v, size_t n)
 	return m;
 }
 
-double stats_min(const double *v, size_t n)
-{
-	double m = n ? v[0] : NAN;
-
-	for (size_t i = 1; i < n; i++)
-		m = fmin(m, v[i]);
-	return m;
-}
-
 double stats_best_mean(const double *v, size_t n, bool lower_is_better)
 {
 	double *s = sorted_copy(v, n);

@@ -16,7 +16,6 @@ double stats_stddev(const double *v, size_t n);
 double stats_hmean(const double *v, size_t n);
 double stats_median(const double *v, size_t n);
 double stats_max(const double *v, size_t n);
-double stats_min(const double *v, size_t n);
 
 /** stats_best_mean() - mean of the best 95 % (rounded up, at least one): the lower or the higher ones */
 double stats_best_mean(const double *v, size_t n, bool lower_is_better);

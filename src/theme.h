@@ -130,7 +130,6 @@ static inline uint32_t glyph_shade(int n)
 #define GLYPH_TICK 0x250au /* target residency on a lane */
 #define GLYPH_LINE 0x2500u
 #define GLYPH_VLINE 0x2502u
-#define GLYPH_LEFT 0x25c4u
 #define GLYPH_DOT 0x00b7u
 
 #endif

@@ -30,18 +30,6 @@ static struct sweep_cell *add(struct session *s, const char *spec, enum run_stat
 	return c;
 }
 
-void sweep_cells_clear(struct session *s)
-{
-	int n = 0;
-
-	for (int i = 0; i < s->ncells; i++)
-		if (s->cell[i]->status == RUN_RUNNING)
-			s->cell[n++] = s->cell[i];
-		else
-			free(s->cell[i]);
-	s->ncells = n;
-}
-
 void sweep_cells_governors(struct session *s)
 {
 	static const char *const names[] = {"menu", "teo", "ladder", "shallowest", "deepest", "oracle"};

@@ -17,8 +17,6 @@ void sweep_cells_governors(struct session *s);
 int sweep_cells_grid(struct session *s, const char *text, struct error *err);
 /** sweep_cells_refused() - why nothing can be swept; NULL it can */
 const char *sweep_cells_refused(const struct session *s);
-/** sweep_cells_clear() - forget all but one that is being made */
-void sweep_cells_clear(struct session *s);
 /** sweep_cells_find() - by what was asked for; NULL none */
 struct sweep_cell *sweep_cells_find(const struct session *s, const char *spec);
 /** sweep_cells_everywhere() - queue a cell here and, made on demand, in every recording that can be swept */
