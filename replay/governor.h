@@ -136,7 +136,11 @@ int governor_parse_list(struct gov_spec *out, int max, const char *text, const c
 int governor_for_recording(struct gov_spec *out, const char *gov_name, const char *kernel,
 	struct error *err);
 
-/** governor_set_value() - the same without touching the label */
+/**
+ * governor_set_value() - change one parameter of a resolved spec; the label stays (governor_relabel())
+ * @name: of the governor; @value: a number, or one of the parameter's words
+ * Return: 0, or -1 with err (usage: names the parameters, words or range)
+ */
 int governor_set_value(struct gov_spec *s, const char *name, const char *value, struct error *err);
 
 /** governor_relabel() - make the label again after value[] was changed directly */
