@@ -127,20 +127,27 @@ static void look_around(struct survey *v)
 			look_at_range(v, &d->buffer[i], &d->buffer[i].range[k]);
 }
 
-/* evenly spread, each in the middle of its part of the recording */
-static void spread_windows(struct trace *t, const struct survey *v, double share)
+/* evenly spread over [from_ns, to_ns), each in the middle of its part */
+static void spread_windows(struct trace *t, int64_t from_ns, int64_t to_ns, double share)
 {
-	double span = (double)(v->to_ns - v->from_ns), length = span * share;
+	double span = (double)(to_ns - from_ns), length = span * share;
 	int n = (int)(length / WINDOW_NS);
 
 	n = n < WINDOWS_MIN ? WINDOWS_MIN : n > WINDOWS_MAX ? WINDOWS_MAX : n;
 	for (int i = 0; i < n; i++) {
 		double middle = span * (i + 0.5) / n;
 
-		t->window[i] = (struct window){v->from_ns + (int64_t)(middle - length / n / 2),
-			v->from_ns + (int64_t)(middle + length / n / 2)};
+		t->window[i] = (struct window){from_ns + (int64_t)(middle - length / n / 2),
+			from_ns + (int64_t)(middle + length / n / 2)};
 	}
 	t->nwindows = n;
+}
+
+static int64_t settle_time(const struct parse_time *p, const struct survey *v, int64_t otherwise)
+{
+	int64_t ns = p->from_start ? v->from_ns + p->ns : p->ns;
+
+	return !p->given ? otherwise : ns < v->from_ns ? v->from_ns : ns > v->to_ns ? v->to_ns : ns;
 }
 
 /* sizes by the file's own table: a big enough file may hold enough, packed or not */
@@ -149,20 +156,42 @@ static bool may_be_huge(const struct dat *d)
 	return d->opt->sample_above && (d->codec != CODEC_NONE || dat_size(d) > d->opt->sample_above);
 }
 
+/*
+ * Of a part of the recording that is small enough every event is kept, and up to a second on both sides:
+ * there the timers were armed, and the last periods end.
+ */
+static void one_window(struct trace *t, const struct survey *v, int64_t from_ns, int64_t to_ns)
+{
+	double as_much = (double)(v->to_ns - v->from_ns) * (double)v->d->opt->sample_above / (double)v->bytes;
+	int64_t around = (int64_t)fmax(as_much / 2, (double)(to_ns - from_ns));
+
+	around = min64(around, NSEC_PER_SEC);
+	t->window[0] = (struct window){from_ns - around, to_ns + around};
+	t->nwindows = 1;
+}
+
 void dat_sample(struct dat *d, struct trace *t)
 {
+	const struct parse_options *o = d->opt;
 	struct survey v = {.d = d, .from_ns = INT64_MAX, .to_ns = INT64_MIN};
-	double events;
+	double part, events, wanted;
+	int64_t from, to;
 
 	if (!may_be_huge(d))
 		return;
 	look_around(&v);
-	events = (double)d->opt->sample_events;
-	if (!d->opt->sample_events)
-		events = fmax(v.events / SHARE, EVENTS_MIN);
-	/* where the windows would take in most of it, all of it is simpler */
-	if (v.bytes <= d->opt->sample_above || v.from_ns >= v.to_ns || v.events < 2 * events)
+	from = settle_time(&o->from, &v, v.from_ns);
+	to = settle_time(&o->to, &v, v.to_ns);
+	if (v.bytes <= o->sample_above || from >= to)
 		return;
-	spread_windows(t, &v, events / v.events);
-	d->sampled = (uint64_t)events;
+	part = (double)(to - from) / (double)(v.to_ns - v.from_ns);
+	events = v.events * part;
+	wanted = o->sample_events ? (double)o->sample_events : fmax(events / SHARE, EVENTS_MIN);
+	if ((double)v.bytes * part > (double)o->sample_above && events >= 2 * wanted) {
+		spread_windows(t, from, to, wanted / events);
+		d->sampled = (uint64_t)wanted;
+	} else if (part < 1) {
+		one_window(t, &v, from, to);
+	}
+	/* else windows would take in most of it: all of it is simpler */
 }

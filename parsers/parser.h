@@ -18,6 +18,13 @@ struct input {
 	uint64_t file_size; /* of fd */
 };
 
+/* a time of the command line, before the recording's first one is known */
+struct parse_time {
+	bool given;
+	bool from_start; /* counts from the first record */
+	int64_t ns;
+};
+
 struct parse_options {
 	uint64_t want;	      /* kinds to keep (EV_WANT_...) */
 	bool partial;	      /* use what is whole of a damaged file */
@@ -29,6 +36,7 @@ struct parse_options {
 	 * 0: a fixed share
 	 */
 	uint64_t sample_above, sample_events;
+	struct parse_time from, to; /* of what the windows are to tell: only this part, or as much around it */
 	/* called now and then from the calling thread; true cancels. May be NULL */
 	bool (*progress)(void *ctx, double fraction);
 	void *ctx;

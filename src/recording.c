@@ -20,10 +20,8 @@ static struct trace *read_trace(const char *path, const struct options *o, enum 
 		.progress = progress, .ctx = ctx};
 	struct trace *t;
 
-	if (need == NEED_FIGURES) {
-		po.sample_above = recording_above(o);
-		po.sample_events = (uint64_t)o->sample;
-	}
+	if (need == NEED_FIGURES)
+		sample_options(&po, o);
 	if (need >= NEED_WAKES)
 		po.want |= wakes_want();
 	if (need >= NEED_DECISIONS)

@@ -206,7 +206,12 @@ void header_sample(const struct header *h, const struct recording *r)
 {
 	const struct sample *s = r->sample;
 
-	if (s)
+	if (s && s->windows == 1)
+		header_line(h, "sampled", "wake sources, wake-up latencies, fidelity and governor inputs are "
+			"from the selected time and a little around it: %llu of %llu events (--full "
+			"analyses all)", (unsigned long long)s->events,
+			(unsigned long long)r->trace->events);
+	else if (s)
 		header_line(h, "sampled", "wake sources, wake-up latencies, fidelity and governor inputs are "
 			"from %d windows spread over the recording: %.3g %% of its time, %llu of %llu events; "
 			"all else is from all of it (--full analyses all)", s->windows, 100 * s->share,

@@ -1,65 +1,113 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "src/recording_report.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "src/stats.h"
 #include "src/wakes.h"
 
 struct wake_sum {
 	uint64_t n, missed;
 	int64_t time_ns;
+	uint64_t in[WINDOWS_MAX]; /* of a sample: by window */
 };
 
-static uint64_t sum_wakes(const struct run *r, struct wake_sum sum[WAKE_KINDS])
+struct wake_sums {
+	struct wake_sum kind[WAKE_KINDS], all;
+	int windows; /* of a sample; 0: there is no other */
+};
+
+static void count_wake(struct wake_sum *s, const struct period *p, int window)
 {
-	uint64_t all = 0;
+	s->n++;
+	s->time_ns += p->exit_ns - p->enter_ns;
+	s->missed += (p->flags & (PERIOD_MISS_ABOVE | PERIOD_MISS_BELOW)) != 0;
+	s->in[window]++;
+}
+
+static void sum_wakes(const struct run *r, struct wake_sums *sums)
+{
+	const struct trace *t;
 
 	r = r->sample ? r->sample : r;
+	t = r->trace;
+	memset(sums, 0, sizeof(*sums));
+	sums->windows = t->nwindows > 1 ? t->nwindows : 0;
 	for (int i = 0; i < r->ncpus; i++) {
+		int w = 0;
+
 		for (size_t k = 0; k < r->cpu[i].nperiods; k++) {
 			const struct period *p = &r->cpu[i].period[k];
-			struct wake_sum *s = &sum[p->wake < WAKE_KINDS ? p->wake : WAKE_UNKNOWN];
 
 			if (p->flags & PERIOD_CUT_END)
 				continue;
-			s->n++;
-			s->time_ns += p->exit_ns - p->enter_ns;
-			s->missed += (p->flags & (PERIOD_MISS_ABOVE | PERIOD_MISS_BELOW)) != 0;
-			all++;
+			while (w + 1 < t->nwindows && t->window[w + 1].from_ns < p->exit_ns)
+				w++;
+			count_wake(&sums->kind[p->wake < WAKE_KINDS ? p->wake : WAKE_UNKNOWN], p, w);
+			count_wake(&sums->all, p, w);
 		}
 	}
-	return all;
+}
+
+/*
+ * Half of the 95 % confidence interval of a kind's share. Neighbouring wakes are alike, so it is the
+ * windows that count as independent: the variance of a ratio over them (Cochran, Sampling Techniques, 6.3).
+ */
+static double share_error(const struct wake_sums *s, int kind)
+{
+	double all = (double)s->all.n, share = (double)s->kind[kind].n / all, sum = 0;
+	int n = s->windows;
+
+	for (int w = 0; w < n; w++) {
+		double off = (double)s->kind[kind].in[w] - share * (double)s->all.in[w];
+
+		sum += off * off;
+	}
+	return stats_t_quantile(0.05, n - 1) * sqrt(sum * n / (n - 1)) / all;
+}
+
+static void wake_row(struct table *t, const struct wake_sums *sums, int kind, bool misses)
+{
+	const struct wake_sum *s = &sums->kind[kind];
+
+	table_text(t, "%s", wake_kind_name((enum wake_kind)kind));
+	table_int(t, (int64_t)s->n);
+	table_real(t, (double)s->n / (double)sums->all.n);
+	if (sums->windows)
+		table_real(t, share_error(sums, kind));
+	table_int(t, s->time_ns);
+	table_int(t, s->time_ns / (int64_t)s->n);
+	if (misses)
+		table_int(t, (int64_t)s->missed);
+	else
+		table_none(t);
 }
 
 void report_wakes(const struct run *r, const char *extent, enum out_format format, FILE *out)
 {
-	struct wake_sum sum[WAKE_KINDS] = {0};
-	uint64_t all = sum_wakes(r, sum);
+	struct wake_sums sums;
 	struct table t;
 
-	if (!all)
+	sum_wakes(r, &sums);
+	if (!sums.all.n)
 		return;
 	table_init(&t, "What ended the idle periods%s", extent);
 	table_column(&t, "wake", "", "wake", 1, 0, COL_LEFT | COL_KEY);
 	table_column(&t, "n", "", "n", 1, 0, 0);
 	table_column(&t, "n%", "", "share", 0.01, 2, 0);
+	if (sums.windows)
+		table_column(&t, "+-", "", "share_ci95", 0.01, 2, 0);
 	table_column(&t, "idle before", "ms", "time_ns", 1e6, -1, 0);
 	table_column(&t, "avg", "us", "mean_ns", 1e3, -1, 0);
 	table_column(&t, "misses", "recorded", "misses_recorded", 1, 0, 0);
-	for (int k = 0; k < WAKE_KINDS; k++) {
-		if (!sum[k].n)
-			continue;
-		table_text(&t, "%s", wake_kind_name((enum wake_kind)k));
-		table_int(&t, (int64_t)sum[k].n);
-		table_real(&t, (double)sum[k].n / (double)all);
-		table_int(&t, sum[k].time_ns);
-		table_int(&t, sum[k].time_ns / (int64_t)sum[k].n);
-		if (r->trace->seen & EV_BIT(EV_MISS))
-			table_int(&t, (int64_t)sum[k].missed);
-		else
-			table_none(&t);
-	}
+	for (int k = 0; k < WAKE_KINDS; k++)
+		if (sums.kind[k].n)
+			wake_row(&t, &sums, k, r->trace->seen & EV_BIT(EV_MISS));
 	table_note(&t, "unknown: no recorded event explains the end");
+	if (sums.windows)
+		table_note(&t, "+-: 95 %% confidence of n%%, from how much the windows differ");
 	table_write(&t, format, out);
 	fputc('\n', out);
 	table_free(&t);
@@ -67,14 +115,17 @@ void report_wakes(const struct run *r, const char *extent, enum out_format forma
 
 json_t *report_wakes_json(const struct run *r)
 {
-	struct wake_sum sum[WAKE_KINDS] = {0};
-	json_t *wakes = json_array();
+	json_t *wakes = json_array(), *one;
+	struct wake_sums sums;
 
-	sum_wakes(r, sum);
-	for (int k = 0; k < WAKE_KINDS; k++)
-		json_array_append_new(wakes,
-			json_pack("{s:s, s:I, s:I}", "wake", wake_kind_name((enum wake_kind)k), "n",
-				(json_int_t)sum[k].n, "time_ns", (json_int_t)sum[k].time_ns));
+	sum_wakes(r, &sums);
+	for (int k = 0; k < WAKE_KINDS; k++) {
+		one = json_pack("{s:s, s:I, s:I}", "wake", wake_kind_name((enum wake_kind)k), "n",
+			(json_int_t)sums.kind[k].n, "time_ns", (json_int_t)sums.kind[k].time_ns);
+		if (sums.windows)
+			json_object_set_new(one, "share_ci95", json_ratio(share_error(&sums, k)));
+		json_array_append_new(wakes, one);
+	}
 	return wakes;
 }
 

@@ -12,12 +12,29 @@
 /* what explains a wake lies this close around it: of those nearer to an edge part may be missing */
 #define EDGE_NS (200 * NSEC_PER_USEC)
 
-uint64_t recording_above(const struct options *o)
+static uint64_t recording_above(const struct options *o)
 {
-	/* a filter asks for what only an analysis of all knows, and a piece of time may lie anywhere */
-	if (o->full || o->filter || o->from || o->to)
+	/* a filter asks for what only an analysis of all knows */
+	if (o->full || o->filter)
 		return 0;
 	return o->sample ? 1 : SAMPLE_ABOVE;
+}
+
+/* what is no time is told when the selection is made */
+static void take_time(struct parse_time *p, const char *text)
+{
+	struct error unused;
+
+	p->given = text && !options_time(&p->ns, text, 0, &unused);
+	p->from_start = text && *text != '@';
+}
+
+void sample_options(struct parse_options *po, const struct options *o)
+{
+	po->sample_above = recording_above(o);
+	po->sample_events = (uint64_t)o->sample;
+	take_time(&po->from, o->from);
+	take_time(&po->to, o->to);
 }
 
 static void count_sample(struct sample *s, const struct trace *t)
@@ -172,7 +189,10 @@ void sample_free(struct sample *s)
 
 const char *sample_words(const struct sample *s, char *buf, size_t size)
 {
-	if (s)
+	if (s && s->windows == 1)
+		snprintf(buf, size, " (from the selected time, %llu events; --full: all)",
+			(unsigned long long)s->events);
+	else if (s)
 		snprintf(buf, size, " (%d windows, %.3g %% of the recording, %llu events; --full: all)",
 			s->windows, 100 * s->share, (unsigned long long)s->events);
 	else

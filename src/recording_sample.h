@@ -7,6 +7,7 @@
 #ifndef REIDLE_SRC_RECORDING_SAMPLE_H
 #define REIDLE_SRC_RECORDING_SAMPLE_H
 
+#include "parsers/parser.h"
 #include "replay/sojourn.h"
 #include "src/json.h"
 #include "src/options.h"
@@ -23,8 +24,8 @@ struct sample {
 	char no_fidelity[200];	       /* why there are none, "" there are */
 };
 
-/** recording_above() - bytes of records beyond which a report keeps windows; 0: all is to be kept */
-uint64_t recording_above(const struct options *o);
+/** sample_options() - which windows a reader is to keep for a report with these options, if any */
+void sample_options(struct parse_options *po, const struct options *o);
 
 /**
  * recording_sample() - analyse the windows of the recording's trace, fill r->sample and r->decisions
