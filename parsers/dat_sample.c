@@ -10,6 +10,8 @@
 #define LOOKS_IN_ALL 512  /* of many CPUs each has fewer, but its first and last one */
 #define SHARE 200	  /* one event in so many */
 #define EVENTS_MIN 50000 /* but not fewer: shares of wakes are known to a percent or so then */
+#define ROOM_MAX 1e6 /* events to make room for at once: how many there will be is what the file claims */
+#define TIME_MAX (INT64_MAX / 2) /* clocks that count from 1970 included; beyond it they are broken */
 #define WINDOWS_MIN 8 /* a recording has phases */
 #define WINDOW_NS (25 * NSEC_PER_MSEC) /* some ticks: shorter ones know few timers */
 
@@ -182,14 +184,14 @@ void dat_sample(struct dat *d, struct trace *t)
 	look_around(&v);
 	from = settle_time(&o->from, &v, v.from_ns);
 	to = settle_time(&o->to, &v, v.to_ns);
-	if (v.bytes <= o->sample_above || from >= to)
+	if (v.bytes <= o->sample_above || from >= to || v.from_ns <= -TIME_MAX || v.to_ns >= TIME_MAX)
 		return;
 	part = (double)(to - from) / (double)(v.to_ns - v.from_ns);
 	events = v.events * part;
 	wanted = o->sample_events ? (double)o->sample_events : fmax(events / SHARE, EVENTS_MIN);
 	if ((double)v.bytes * part > (double)o->sample_above && events >= 2 * wanted) {
 		spread_windows(t, from, to, wanted / events);
-		d->sampled = (uint64_t)wanted;
+		d->sampled = (uint64_t)fmin(wanted, ROOM_MAX);
 	} else if (part < 1) {
 		one_window(t, &v, from, to);
 	}

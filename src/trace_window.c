@@ -44,6 +44,7 @@ static size_t first_hole(const struct cpu_trace *c, int64_t at_ns)
 	return h;
 }
 
+/* of an array that is in order; what a damaged file left out of order may be missed, not overrun */
 static void cut_out(struct cpu_trace *out, const struct cpu_trace *c, const struct window *w)
 {
 	size_t ev = first_event(c, w->from_ns), period = first_period(c, w->from_ns);

@@ -28,7 +28,9 @@ static struct parse_options options_by(const uint8_t *data, size_t size)
 	size_t h = salt(data, size);
 
 	return (struct parse_options){.threads = h % 32 == 9 ? 2 : 1, .partial = h & 1,
-		.want = h & 2 ? EV_WANT_ALL : EV_WANT_IDLE, .instance = h % 16 == 4 ? "sched" : NULL};
+		.want = h & 2 ? EV_WANT_ALL : EV_WANT_IDLE, .instance = h % 16 == 4 ? "sched" : NULL,
+		.sample_above = h % 8 == 3, .sample_events = h % 32 == 11 ? 0 : 50,
+		.to = {.given = h % 64 == 19, .from_start = true, .ns = NSEC_PER_MSEC}};
 }
 
 /* a machine whose numbers are known, so that periods are judged */
@@ -147,6 +149,7 @@ static void replay_on(struct trace *t, const struct machine *m, const char *gove
 	struct verify_result v;
 	struct error err;
 
+	wakes_attribute(t, m);
 	if (decisions_build(&d, t, m, &how, &err))
 		return;
 	if (!governor_parse(&spec, governor, "", &err))
@@ -158,18 +161,27 @@ static void replay_on(struct trace *t, const struct machine *m, const char *gove
 static bool take_replay(const uint8_t *data, size_t size)
 {
 	struct input in = {.name = "input", .data = data, .size = size, .fd = -1};
-	struct parse_options opt = {.threads = 1, .partial = true, .want = EV_WANT_ALL};
+	struct parse_options opt = {.threads = 1, .partial = true, .want = EV_WANT_ALL,
+		.sample_above = salt(data, size) % 4 == 2, .sample_events = 50};
 	struct trace *t = trace_new("input", opt.want);
 	struct machine m;
 	struct error err;
+	bool odd = salt(data, size) & 1;
 	bool taken = parser_dat.probe(&in) ? !parser_dat.parse(&in, &opt, t, &err) :
 					     !parser_text.parse(&in, &opt, t, &err);
 
 	if (taken) {
 		trace_finish(t);
 		some_machine(&m, t->ncpus);
-		wakes_attribute(t, &m);
-		replay_on(t, &m, salt(data, size) & 1 ? "menu@6.1" : "teo@6.12");
+		for (int i = 0; i < t->nwindows; i++) {
+			struct trace part;
+
+			trace_window_open(&part, t, i);
+			replay_on(&part, &m, odd ? "menu@6.1" : "teo@6.12");
+			trace_window_close(&part, t);
+		}
+		if (!t->nwindows)
+			replay_on(t, &m, odd ? "menu@6.1" : "teo@6.12");
 		machine_free(&m);
 	}
 	trace_free(t);

@@ -115,6 +115,58 @@ static void events_are_sorted(void **unused)
 	trace_free(t);
 }
 
+/* a CPU that sleeps from each 100 on for 60, with a tick_stop at each 10 */
+static void live(struct trace *t)
+{
+	struct event ev = {.kind = EV_TICK_STOP};
+
+	for (ev.at_ns = 0; ev.at_ns < 1000; ev.at_ns += 10) {
+		if (ev.at_ns % 100 == 0)
+			idle(t, 0, ev.at_ns, 1);
+		if (ev.at_ns % 100 == 60)
+			idle(t, 0, ev.at_ns, -1);
+		trace_add(t, &ev);
+	}
+	trace_finish(t);
+}
+
+static void windows(void **unused)
+{
+	struct trace *t = trace_new("x", EV_WANT_IDLE | EV_BIT(EV_TICK_STOP)), view;
+	const struct cpu_trace *c;
+
+	(void)unused;
+	trace_cpus(t, 2);
+	t->window[0] = (struct window){250, 310};
+	t->window[1] = (struct window){700, 705};
+	t->nwindows = 2;
+	live(t);
+	assert_int_equal(t->cpu[0].nperiods, 10);
+	/* ticks at 250..300 and 700, an exit at 260, entries at 300 and 700 */
+	assert_int_equal(t->cpu[0].nevs, 6 + 2 + 2);
+
+	trace_window_open(&view, t, 0);
+	c = &view.cpu[0];
+	assert_int_equal(c->nevs, 8);
+	assert_int_equal(c->ev[0].at_ns, 250);
+	/* the periods that reach in, whole: from 200 and from 300 on */
+	assert_int_equal(c->nperiods, 2);
+	assert_int_equal(c->period[0].enter_ns, 200);
+	assert_int_equal(view.origin_ns, 200);
+	assert_int_equal(view.end_ns, 360);
+	assert_int_equal(view.cpu[1].nperiods, 0);
+	assert_int_equal(trace_intern(&view, "new", 3), 1);
+	trace_window_close(&view, t);
+	assert_string_equal(trace_name(t, 1), "new");
+
+	trace_window_open(&view, t, 1);
+	assert_int_equal(view.cpu[0].nevs, 2);
+	assert_int_equal(view.cpu[0].nperiods, 1);
+	assert_int_equal(view.origin_ns, 700);
+	trace_window_close(&view, t);
+	trace_free(t);
+}
+
 static void names(void **unused)
 {
 	struct trace *t = trace_new("x", 0);
@@ -136,7 +188,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(holes),
 		cmocka_unit_test(strange_records), cmocka_unit_test(events_are_sorted),
-		cmocka_unit_test(names)};
+		cmocka_unit_test(windows), cmocka_unit_test(names)};
 
 	return cmocka_run_group_tests_name("trace", tests, NULL, NULL);
 }
