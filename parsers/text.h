@@ -64,6 +64,25 @@ enum text_result text_event(const struct text_events *all, struct event *ev,
 
 /* --- reading values, text_value.c --- */
 
+/** text_same() - n bytes, few: a call of memcmp() would cost more than the comparison */
+static inline bool text_same(const char *a, const char *b, size_t n)
+{
+	uint64_t x, y;
+
+	for (; n >= 8; n -= 8, a += 8, b += 8) {
+		memcpy(&x, a, 8);
+		memcpy(&y, b, 8);
+		if (x != y)
+			return false;
+	}
+	while (n && *a == *b) {
+		n--;
+		a++;
+		b++;
+	}
+	return !n;
+}
+
 /** text_number() - decimal, 0x hex, with a minus; moves on; false when there is no digit */
 bool text_number(struct text_span *v, int64_t *out);
 /** text_hex() - a pointer, with or without 0x */

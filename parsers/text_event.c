@@ -122,7 +122,7 @@ static const struct text_def *find(const struct text_events *all, struct text_sp
 	for (unsigned int h = hash(name.s, n); all->slot[h % SLOTS]; h++) {
 		unsigned int i = all->slot[h % SLOTS] - 1U;
 
-		if (all->len[i] == n && !memcmp(defs[i].name, name.s, n))
+		if (all->len[i] == n && text_same(defs[i].name, name.s, n))
 			return &defs[i];
 	}
 	return NULL;

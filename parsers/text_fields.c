@@ -16,15 +16,19 @@ static uint32_t intern(struct text_fields *f, struct text_span v)
 }
 
 /* searched from the right: what is looked for stands near the end */
-static const char *last_of(struct text_span v, const char *what)
+static const char *last_of_n(struct text_span v, const char *what, size_t n)
 {
-	size_t n = strlen(what);
 	const char *p = v.end;
 
 	while (p > v.s && (p = memrchr(v.s, *what, (size_t)(p - v.s))))
-		if ((size_t)(v.end - p) >= n && !memcmp(p, what, n))
+		if ((size_t)(v.end - p) >= n && text_same(p, what, n))
 			return p;
 	return NULL;
+}
+
+static inline const char *last_of(struct text_span v, const char *what)
+{
+	return last_of_n(v, what, strlen(what));
 }
 
 /* the number behind the last "key" in v */
@@ -133,13 +137,13 @@ static bool switch_of_trace_cmd(struct text_fields *f, const char *arrow)
 
 bool text_fields_switch(struct text_fields *f)
 {
-	const char *arrow = last_of(f->args, "==>"), *next = last_of(f->args, " next_comm=");
-	const char *pid = last_of(f->args, " next_pid="), *state;
+	const char *arrow = last_of(f->args, "==>"), *next = last_of(f->args, " next_comm="), *pid, *state;
 	struct text_span left;
 
 	if (!next && arrow && !last_of(f->args, "prev_pid="))
 		return switch_of_trace_cmd(f, arrow);
-	if (!next || !pid || pid < next)
+	pid = next ? last_of(f->args, " next_pid=") : NULL;
+	if (!pid || pid < next)
 		return false;
 	left = (struct text_span){f->args.s, next};
 	state = last_of(left, " prev_state=");

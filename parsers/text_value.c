@@ -64,7 +64,7 @@ bool text_key_n(struct text_span args, const char *key, size_t n, struct text_sp
 	const char *p = args.s;
 
 	while (p && (size_t)(args.end - p) > n) {
-		if (p[n] == '=' && !memcmp(p, key, n)) {
+		if (p[n] == '=' && text_same(p, key, n)) {
 			*value = (struct text_span){p + n + 1, args.end};
 			return true;
 		}
@@ -86,7 +86,7 @@ bool text_is(struct text_span v, const char *word)
 {
 	size_t n = strlen(word);
 
-	return (size_t)(v.end - v.s) == n && !memcmp(v.s, word, n);
+	return (size_t)(v.end - v.s) == n && text_same(v.s, word, n);
 }
 
 struct text_span text_trim(struct text_span v)
