@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "replay/cut.h"
+#include "src/stats.h"
 
 #define FIRST_GLOBAL_WHEEL                                                                         \
 	60900000 /* 6.9: timers that are not pinned may be run by another CPU                      \
@@ -34,21 +35,12 @@ void samples_add(struct samples *s, int64_t v)
 	s->v[s->n++] = v;
 }
 
-static int by_value(const void *x, const void *y)
-{
-	int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
-
-	return (a > b) - (a < b);
-}
-
 int64_t samples_median(struct samples *s, int64_t fallback)
 {
 	int64_t median = fallback;
 
-	if (s->n) {
-		qsort(s->v, s->n, sizeof(*s->v), by_value);
-		median = s->v[s->n / 2];
-	}
+	if (s->n)
+		median = stats_nth(s->v, s->n, s->n / 2);
 	free(s->v);
 	*s = (struct samples){0};
 	return median;

@@ -37,6 +37,10 @@ bar() { # bar WHAT HAVE-NUMERATOR HAVE-DENOMINATOR at-least|at-most BAR
 		exit !ok }' || missed=1
 }
 
+against() { # against WHAT SECONDS: as a multiple of what it costs to copy the same bytes
+	awk -v what="$1 / cat" -v a="$2" -v b="$cat_s" 'BEGIN {
+		if (a != "-" && b + 0) printf "  %-44s %8.2f\n", what, a / b }'
+}
 # one way of the report against the bars: bars WHAT SECONDS BAR-FOR-LIBTRACECMD
 bars() {
 	bar "trace-cmd report / $1" "$report" "$2" at-least 50
@@ -74,7 +78,11 @@ compare() { # compare CPUS BAR-FOR-LIBTRACECMD BAR-FOR-LIBTRACECMD-WITH-LATENCIE
 		report=$(cpu 1 trace-cmd report "$file")
 		line "trace-cmd report" "$report" "$events"
 	fi
-	awk -v a="$default" -v b="$cat_s" 'BEGIN { if (b + 0) printf "  %-44s %8.2f\n", "report / cat", a / b }'
+	against report "$default"
+	against light "$light"
+	against full "$full"
+	against libtracecmd "$iterate"
+	against "trace-cmd report" "$report"
 	bars report "$default" "$2"
 	[ "$2" = "$3" ] || bar "libtracecmd / report (latencies across CPUs)" "$iterate" "$default" at-least "$3"
 	bars light "$light" "$2"
@@ -85,12 +93,15 @@ compare() { # compare CPUS BAR-FOR-LIBTRACECMD BAR-FOR-LIBTRACECMD-WITH-LATENCIE
 }
 
 compare 8 4 4
-base8=$base
+base8=$base light8=$light
 "$tools/gen_dat" "$dir/b.dat" "$events" 8 version=7 codec=zstd >/dev/null
 zstd=$(cpu "$rounds" "$reidle" report "$dir/b.dat")
+zstd_light=$(cpu "$rounds" "$reidle" report --light "$dir/b.dat")
 echo "the same as version 7, zstd ($(($(wc -c <"$dir/b.dat") / 1000000)) MB)"
 line "reidle report" "$zstd" "$events"
+line "reidle report --light" "$zstd_light" "$events"
 bar "zstd / version 6" "$zstd" "$base8" at-most 6
+bar "zstd / version 6 (light)" "$zstd_light" "$light8" at-most 6
 rm -f "$dir/b.dat"
 compare 256 15 6
 bar "256 CPUs / 8 CPUs" "$base" "$base8" at-most 1.5
