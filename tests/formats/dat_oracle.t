@@ -1,6 +1,7 @@
 #!/bin/sh
 # Recordings, event for event, as trace-cmd report prints them: time, CPU and fields of the events that
-# idle analysis uses. The samples always; every recording of $REIDLE_SHARED with REIDLE_SLOW=1.
+# idle analysis uses, and the number of records of any kind. The samples always; every recording of
+# $REIDLE_SHARED with REIDLE_SLOW=1.
 cd "$(dirname "$0")/../.." || exit 1
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -20,7 +21,8 @@ theirs() {
 	# raw numbers come signed or not, in hex or not; masks as they are
 	function num(key,   v) { v = value(key); return v == "4294967295" ? -1 : v }
 	function out(text) { print time, cpu, event, text }
-	match($0, /\[[0-9]+\] +[0-9]+\.[0-9]+: [a-z_]+:/) {
+	match($0, /\[[0-9]+\] +[0-9]+\.[0-9]+: [A-Za-z0-9_]+:/) {
+		records++
 		split(substr($0, RSTART, RLENGTH), part, /[^0-9a-z_.]+/)
 		cpu = part[2] + 0; time = part[3]; event = part[4]
 		sub(/\./, "", time); sub(/^0+/, "", time)
@@ -39,15 +41,19 @@ theirs() {
 		else if (event == "timer_start") out("timer=" value("timer") " expires=" value("expires"))
 		else if (event == "irq_handler_entry") out("irq=" num("irq") " name=" value("name"))
 		else if (event == "cpuidle_reflect") out("index=" num("index") " flags=" value("flags") + 0)
-	}' | LC_ALL=C sort
+	}
+	END { print "records " records + 0 }' | LC_ALL=C sort
 }
 
 same() { # same FILE
 	n=$((n + 1))
 	theirs "$1" >"$tmp/theirs"
-	"${BUILD:-build}/tools/dump_events" "$1" | LC_ALL=C sort >"$tmp/ours"
+	{ "${BUILD:-build}/tools/dump_events" "$1"
+		"${BUILD:-build}/tools/dump_periods" -t "$1" | awk '$2 == "records" { print "records " $4 }'
+	} 2>/dev/null | LC_ALL=C sort >"$tmp/ours"
 	if [ "$(trace-cmd report "$1" 2>/dev/null | head -3 | wc -l)" = 3 ] && cmp -s "$tmp/ours" "$tmp/theirs"; then
-		echo "ok $n - $(basename "$1"): $(wc -l <"$tmp/ours") events agree"
+		echo "ok $n - $(basename "$1"): $(grep -vc records "$tmp/ours") events agree, of $(
+			sed -n 's/^records //p' "$tmp/ours") records"
 	else
 		echo "not ok $n - $(basename "$1")"
 		diff "$tmp/theirs" "$tmp/ours" | head -6 | sed 's/^/# /'
