@@ -204,7 +204,7 @@ static uint32_t ascii(uint32_t cp)
 	static const struct {
 		uint16_t cp;
 		char to;
-	} map[] = {{0x00b7, '.'}, {0x00b5, 'u'}, {0x00d7, 'x'}, {0x2013, '-'}, {0x2026, '~'},
+	} map[] = {{0x00b7, '.'}, {0x00b5, 'u'}, {0x00d7, 'x'}, {0x2013, '-'}, {0x2026, '-'},
 		{0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'}, {0x2500, '-'},
 		{0x2502, '|'}, {0x250a, '!'}, {0x250c, '+'}, {0x2510, '+'}, {0x2514, '+'},
 		{0x2518, '+'}, {0x251c, '+'}, {0x2524, '+'}, {0x25b2, '^'}, {0x25bc, 'v'},
@@ -216,14 +216,14 @@ static uint32_t ascii(uint32_t cp)
 	return ascii_block(cp);
 }
 
-/* the console font has whole and half blocks and the shades, but no eighths and no braille */
+/* the console font has whole and half blocks and the shades, but no eighths, no braille, no ellipsis */
 static uint32_t linux_console(uint32_t cp)
 {
 	if (cp >= 0x2581 && cp <= 0x2587)
 		return cp <= 0x2583 ? '_' : 0x2584;
 	if (cp >= 0x2589 && cp <= 0x258f)
 		return cp <= 0x258a ? 0x2588 : cp <= 0x258d ? 0x258c : '|';
-	if ((cp >= 0x2800 && cp <= 0x28ff) || cp == GLYPH_TICK)
+	if ((cp >= 0x2800 && cp <= 0x28ff) || cp == GLYPH_TICK || cp == 0x2026)
 		return ascii(cp);
 	return cp;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define LABEL 24 /* columns */
+#define LABEL_NARROW 18
 
 struct state {
 	struct teacher recorded, other;
@@ -85,7 +86,7 @@ static void add_steps(struct explain *x, const struct session *s, struct teacher
 	}
 	explain_line(x, "", "%s, taught by the recording", t->spec.label);
 	for (int k = 0; k < own.nitems && steps; k++)
-		explain_line(x, own.item[k].label, "%s", own.item[k].text);
+		explain_line(x, own.item[k].label, "%s%s", *own.item[k].label ? "" : " ", own.item[k].text);
 	if (choice.state >= 0)
 		explain_line(x, "chooses", "%s%s%s", state_name(s, cpu, choice.state, name, sizeof(name)),
 			choice.stop_tick ? ", stop the tick" : ", keep the tick",
@@ -175,21 +176,101 @@ static void collect(struct state *st, const struct session *s, const struct deci
 	add_states(x, s, s->cpu, d);
 }
 
-static void draw_line(struct canvas *c, struct area a, int y, const struct explain_item *it)
+/* the next part of a text that fits, broken at a blank where there is one; moves on */
+static int take_part(const char **text, int width)
 {
-	if (!*it->label) {
-		canvas_foreign(c, a.x + 1, y, *it->text == ' ' ? ROLE_DIM : ROLE_HEADING, it->text, a.w - 2);
-		return;
+	int len = (int)strlen(*text), n = len < width ? len : width;
+
+	if (n < len) {
+		int at = n;
+
+		while (at > width / 2 && (*text)[at] != ' ')
+			at--;
+		n = (*text)[at] == ' ' ? at : n;
+		while (n > 1 && ((*text)[n] & 0xc0) == 0x80)
+			n--;
 	}
-	canvas_foreign(c, a.x + 3, y, ROLE_DIM, it->label, LABEL - 1);
-	canvas_foreign(c, a.x + 3 + LABEL, y, ROLE_TEXT, it->text, a.w - LABEL - 4);
+	*text += n;
+	*text += strspn(*text, " ");
+	return n;
+}
+
+static int label_width(struct area a)
+{
+	return a.w < 70 ? LABEL_NARROW : LABEL;
+}
+
+static int value_width(struct area a)
+{
+	int w = a.w - label_width(a) - 4;
+
+	return w > 8 ? w : 8;
+}
+
+/* a heading has no label, what goes on from the line above begins with a blank */
+static bool is_heading(const struct explain_item *it)
+{
+	return !*it->label && *it->text != ' ';
+}
+
+static int count_rows(const struct explain *x, struct area a)
+{
+	int n = 0;
+
+	for (int i = 0; i < x->nitems; i++) {
+		const char *p = x->item[i].text + strspn(x->item[i].text, " ");
+
+		do {
+			take_part(&p, is_heading(&x->item[i]) ? a.w - 2 : value_width(a));
+			n++;
+		} while (*p);
+	}
+	return n;
+}
+
+/* the parts of one item that lie in [top, top + rows); returns the row after it */
+static int draw_item(struct canvas *c, struct area a, const struct explain_item *it, int row, int top, int rows)
+{
+	const char *p = it->text + strspn(it->text, " ");
+	bool heading = is_heading(it), first = true;
+
+	do {
+		const char *part = p;
+		int n = take_part(&p, heading ? a.w - 2 : value_width(a)), y = a.y + row - top;
+		char text[400];
+
+		snprintf(text, sizeof(text), "%.*s", n, part);
+		if (row >= top && row < top + rows) {
+			if (first && *it->label)
+				canvas_foreign(c, a.x + 3, y, ROLE_DIM, it->label, label_width(a) - 1);
+			canvas_foreign(c, heading ? a.x + 1 : a.x + 3 + label_width(a), y,
+				heading ? ROLE_HEADING : *it->label ? ROLE_TEXT : ROLE_DIM, text, a.w - 2);
+		}
+		first = false;
+		row++;
+	} while (*p);
+	return row;
+}
+
+static void draw_lines(struct state *st, struct canvas *c, struct area a)
+{
+	int row = 0, n = count_rows(&st->lines, a);
+	char where[40];
+
+	rows_fit(&st->rows, (size_t)n, 1, a.h);
+	for (int i = 0; i < st->lines.nitems; i++)
+		row = draw_item(c, a, &st->lines.item[i], row, (int)st->rows.top, a.h);
+	if (n <= a.h)
+		return;
+	snprintf(where, sizeof(where), "%zu-%zu of %d", st->rows.top + 1, st->rows.top + (size_t)a.h, n);
+	canvas_right(c, a.x + a.w - 1, a.y - 1, ROLE_DIM, where);
 }
 
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
 {
 	struct state *st = state;
 	const struct decision *d = decision_here(s);
-	int words = a.h >= 12 ? (a.w >= 96 ? 4 : 7) : 0, rows = a.h - words - 1;
+	int words = a.h < 12 ? 0 : a.w >= 96 ? 4 : a.h < 30 ? 3 : 7, x;
 	char when[40];
 	size_t i = session_period(s, 0);
 
@@ -200,12 +281,12 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		return;
 	}
 	collect(st, s, d);
-	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, "cpu%d  decision %zu  at %s s", s->cpu,
-		(size_t)(d - s->decisions->cpu[s->cpu].d),
-		words_time(when, sizeof(when), d->select_ns - s->trace->origin_ns, 9));
-	rows_fit(&st->rows, (size_t)st->lines.nitems, 1, rows);
-	for (int k = 0; k < rows && (int)st->rows.top + k < st->lines.nitems; k++)
-		draw_line(c, a, a.y + 1 + k, &st->lines.item[(int)st->rows.top + k]);
+	x = canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, "cpu%d  decision %zu", s->cpu,
+		(size_t)(d - s->decisions->cpu[s->cpu].d));
+	if (a.w >= 60)
+		canvas_textf(c, x + 2, a.y, ROLE_HEADING, "at %s s",
+			words_time(when, sizeof(when), d->select_ns - s->trace->origin_ns, 9));
+	draw_lines(st, c, (struct area){a.x, a.y + 1, a.w, a.h - words - 1});
 	if (!words)
 		return;
 	canvas_rule(c, a.y + a.h - words);

@@ -12,32 +12,42 @@ static int64_t col_from(const struct lane *l, int col)
 	return l->s->from_ns + col * l->s->step_ns;
 }
 
-static void axis_label(char *buf, size_t size, int64_t rel_ns, int64_t unit_ns)
+/* @every_ns: from label to label; what tells them apart decides unit and decimals */
+static void axis_label(char *buf, size_t size, int64_t rel_ns, int64_t every_ns)
 {
-	if (unit_ns >= NSEC_PER_SEC)
-		snprintf(buf, size, "|%lld s", (long long)(rel_ns / NSEC_PER_SEC));
-	else if (unit_ns >= NSEC_PER_MSEC)
-		snprintf(buf, size, "|%lld ms", (long long)(rel_ns / NSEC_PER_MSEC));
-	else if (unit_ns >= NSEC_PER_USEC)
-		snprintf(buf, size, "|%lld us", (long long)(rel_ns / NSEC_PER_USEC));
+	static const struct {
+		int64_t ns;
+		const char *name;
+	} units[] = {{NSEC_PER_SEC, "s"}, {NSEC_PER_MSEC, "ms"}, {NSEC_PER_USEC, "us"}, {1, "ns"}};
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(units) - 1 && every_ns < units[i].ns)
+		i++;
+	if (every_ns % units[i].ns)
+		snprintf(buf, size, "|%.1f %s", (double)rel_ns / (double)units[i].ns, units[i].name);
 	else
-		snprintf(buf, size, "|%lld ns", (long long)rel_ns);
+		snprintf(buf, size, "|%lld %s", (long long)(rel_ns / units[i].ns), units[i].name);
 }
 
 void lanes_axis(const struct lane *l)
 {
-	int64_t origin = l->s->trace->origin_ns, unit = 10 * l->s->step_ns, at;
-	int every = 10;
+	int64_t origin = l->s->trace->origin_ns, unit, at;
+	int every = 0;
 	char buf[40];
 
-	axis_label(buf, sizeof(buf), col_from(l, l->ncols) - origin, unit);
-	while (every < (int)strlen(buf) + 1)
+	do {
 		every += 10;
-	unit = every * l->s->step_ns;
+		unit = every * l->s->step_ns;
+		axis_label(buf, sizeof(buf), col_from(l, l->ncols) - origin, unit);
+	} while (every < (int)strlen(buf) + 1);
 	at = (l->s->from_ns - origin + unit - 1) / unit * unit + origin;
 	for (; at < col_from(l, l->ncols); at += unit) {
-		axis_label(buf, sizeof(buf), at - origin, 10 * l->s->step_ns);
-		canvas_text(l->c, l->x + session_column(l->s, at), l->y, ROLE_RULE, buf);
+		int col = session_column(l->s, at);
+
+		axis_label(buf, sizeof(buf), at - origin, unit);
+		if (col + (int)strlen(buf) > l->ncols)
+			buf[1] = '\0'; /* half a number would be read as a whole one */
+		canvas_text(l->c, l->x + col, l->y, ROLE_RULE, buf);
 	}
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Three questions of a new user, each answered within ten keys (a typed command counts as one):
-#   why did cpu 2 go so deep at 2.35 s;  which timer keeps cpu 1 awake;
+#   why did cpu 2 go so deep at 3.186 s;  which timer keeps cpu 1 awake;
 #   would teo of 7.2 have paid less latency here, and what are its ten worst changes.
 . tests/script/lib.sh
 
@@ -16,16 +16,19 @@ question()
 	if [ "$n" -le 10 ]; then ok "$name: $n keys"; else not_ok "$name: $n keys, over ten"; fi
 }
 
-question "so deep" samples/p9-61-truth.dat <<'STEPS'
-:goto cpu 2 2.35
+question "so deep" samples/skl-612-pp.dat <<'STEPS'
+:goto cpu 2 3.1862
 9
 :screen @DIR@/deep
+G
+:screen @DIR@/outcome
 STEPS
-has "so deep: the decision at that time" deep 'cpu2 +decision [0-9]+ +at 2\.3[45]'
+has "so deep: the decision at that time" deep 'cpu2 +decision [0-9]+ +at 3\.186'
 has "so deep: what the governor was given" deep 'next timer +[0-9]'
-has "so deep: what it chose" deep 'recorded choice +[0-9] '
-has "so deep: the same code, taught, chooses" deep 'chooses +[0-9] '
-has "so deep: what would have been right" deep '(right:|ABOVE:|BELOW:)'
+has "so deep: what it chose" outcome 'recorded choice +[0-9] '
+has "so deep: the same code, taught, chooses" outcome 'chooses +[0-9] '
+has "so deep: by which steps" deep 'correction factor +0\.0[0-9]+ for sleep lengths'
+has "so deep: that it was, by how much, what would have been right" deep 'ideal   3 C3  ABOVE: too deep, 4\.90 ms short'
 
 question "which timer" samples/p9-61-w100.dat <<'STEPS'
 :goto cpu 1
