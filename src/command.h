@@ -110,7 +110,7 @@ enum view_id {
 	X(WEIGHT, "weight", "w", V(HISTOGRAM), "", "count or time")                                 \
 	X(BY, "by", "d", V(HISTOGRAM) | V(WAKES) | V(TIMELINE), "[LEVEL]", "split by; cpus by core, package")           \
 	X(METRIC, "metric", "m", V(SWEEP), "", "next metric")                                       \
-	X(RUN, "run", "r", V(SWEEP), "", "run the row under the cursor")                                 \
+	X(RUN, "run", "r", V(SWEEP) | V(RUNS), "", "run the row under the cursor")                                 \
 	X(RUN_ALL, "run-all", "R", V(SWEEP), "", "run all that are not run yet")                    \
 	X(REMOVE, "remove", "D Delete", V(RUNS) | V(SWEEP), "", "remove the run")                              \
 	X(RENAME, "rename", "", V(RUNS), "NAME", "rename the run")                                  \

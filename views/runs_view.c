@@ -123,9 +123,9 @@ static void run_name(const struct session *s, int i, char *buf, size_t size)
 /* columns for the names */
 static int name_width(struct area a)
 {
-	if (a.w >= 126)
+	if (a.w >= 132)
 		return 64;
-	return a.w >= 92 ? a.w - 62 : a.w - 56 < 12 ? 12 : a.w - 56;
+	return a.w >= 92 ? a.w - 68 : a.w - 56 < 12 ? 12 : a.w - 56;
 }
 
 static void draw_number(const struct session *s, const struct row *row, struct canvas *c, int x, int y)
@@ -164,11 +164,12 @@ static void draw_row(const struct session *s, struct canvas *c, struct area a, s
 	}
 	draw_figures(row.s, c, x + 4 + wide, a.y, row.run);
 	x += 4 + wide + 47;
+	if (a.w < 92)
+		return;
 	if (row.run)
 		x = canvas_foreign(c, x, a.y, ROLE_DIM, session_get(row.s, row.run)->table, 12);
 	if (r->limit_ns >= 0)
-		canvas_textf(c, x + 1, a.y, ROLE_DIM, "limit %s",
-			words_short(limit, sizeof(limit), r->limit_ns));
+		canvas_textf(c, x + 1, a.y, ROLE_DIM, "<=%s", words_short(limit, sizeof(limit), r->limit_ns));
 }
 
 static void draw(void *state, struct session *s, struct canvas *c, struct area a)
@@ -181,7 +182,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 	st->placed = true;
 	canvas_text(c, a.x + 2, a.y, ROLE_HEADING, s->npeers > 1 ? " #  recording, run" : " #  run");
 	canvas_text(c, a.x + 6 + name_width(a), a.y, ROLE_HEADING,
-		"  periods   above   below   lat.paid  lat. p99  table");
+		a.w >= 92 ? "  periods   above   below   lat.paid  lat. p99  table" :
+			    "  periods   above   below   lat.paid  lat. p99");
 	rows_fit(&st->rows, (size_t)n, 1, rows);
 	for (int i = 0; i < rows && (int)st->rows.top + i < n; i++) {
 		draw_row(s, c, (struct area){a.x, a.y + 1 + i, a.w, 1}, st->rows.top + (size_t)i);
@@ -218,6 +220,18 @@ static bool remove_run(struct session *s, struct row row)
 	return true;
 }
 
+/* one that was stopped, or failed for a reason that is gone */
+static bool run_again(struct session *s, struct row row)
+{
+	if (row.run < 1 || row.s->run[row.run]->status != RUN_FAILED) {
+		session_say(s, false, "nothing to run again: r is for runs that failed or were stopped");
+		return true;
+	}
+	*row.s->run[row.run]->error = '\0';
+	row.s->run[row.run]->status = RUN_QUEUED;
+	return true;
+}
+
 static bool rename_run(struct session *s, struct row row, const char *arg)
 {
 	if (row.run < 0) {
@@ -243,6 +257,8 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 		return open_row(s, row);
 	case CMD_REMOVE:
 		return remove_run(s, row);
+	case CMD_RUN:
+		return run_again(s, row);
 	case CMD_RENAME:
 		return rename_run(s, row, arg);
 	default:
