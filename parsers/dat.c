@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "parsers/dat.h"
+#include "parsers/dat_head.h"
 #include "parsers/dat_walk.h"
 #include "parsers/parser.h"
 #include "parsers/text.h"
@@ -202,8 +203,10 @@ static int read_all(struct dat *d, struct trace *t)
 		return -1;
 	t->seen = d->events.seen;
 	dat_sample(d, t);
+	dat_head(d);
 	if (dat_walk(d, t))
 		return -1;
+	dat_head_end(d, t);
 	if (t->want & EV_BIT(EV_SWITCH))
 		settle_cmdlines(d, t);
 	warn_time(d, t);

@@ -47,6 +47,8 @@ enum dat_id {
 struct dat_range {
 	uint64_t off, size;
 	int cpu;
+	uint64_t enough; /* bytes after which reading may stop; 0: read all */
+	bool left;	 /* it did */
 };
 
 /* one ring buffer: the top one (name "") or an instance */

@@ -19,7 +19,7 @@ struct dat_raw {
 static void open_buffer(struct dat_raw *r, const struct dat_buffer *b, const bool *cpu, int ncpus)
 {
 	for (int k = 0; k < b->nranges; k++) {
-		const struct dat_range *range = &b->range[k];
+		struct dat_range *range = &b->range[k];
 
 		r->ncpus = range->cpu >= r->ncpus ? range->cpu + 1 : r->ncpus;
 		if (!range->size || (cpu && (range->cpu >= ncpus || !cpu[range->cpu])))

@@ -85,7 +85,7 @@ static int first_idle_cpu(struct dat *d, const uint8_t *page, uint32_t size)
 }
 
 /* the CPU that the first idle event of the pages names; -1 when there is none in the first block */
-static int cpu_of(struct dat *d, const struct dat_buffer *b, const struct dat_range *r)
+static int cpu_of(struct dat *d, const struct dat_buffer *b, struct dat_range *r)
 {
 	struct dat_stream s;
 	int cpu = -1;

@@ -78,7 +78,7 @@ static void look_at_piece(struct survey *v, struct dat_stream *s)
 	look_at(v, s->page + (s->npages - 1) * size, size);
 }
 
-static uint64_t look_at_pieces(struct survey *v, const struct dat_buffer *b, const struct dat_range *r)
+static uint64_t look_at_pieces(struct survey *v, const struct dat_buffer *b, struct dat_range *r)
 {
 	uint64_t pages = 0, count = 0, n;
 	struct dat_stream s;
@@ -102,7 +102,7 @@ static uint64_t look_at_pieces(struct survey *v, const struct dat_buffer *b, con
 	return pages;
 }
 
-static void look_at_range(struct survey *v, const struct dat_buffer *b, const struct dat_range *r)
+static void look_at_range(struct survey *v, const struct dat_buffer *b, struct dat_range *r)
 {
 	uint64_t pages;
 

@@ -2,7 +2,7 @@
 #include "parsers/dat_source.h"
 
 void dat_source_open(struct dat_source *s, struct dat *d, const struct dat_buffer *b,
-	const struct dat_range *r)
+	struct dat_range *r)
 {
 	memset(s, 0, sizeof(*s));
 	s->cpu = r->cpu;

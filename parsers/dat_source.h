@@ -25,7 +25,7 @@ struct dat_source {
 };
 
 void dat_source_open(struct dat_source *s, struct dat *d, const struct dat_buffer *b,
-	const struct dat_range *r);
+	struct dat_range *r);
 void dat_source_close(struct dat_source *s);
 /** dat_source_next() - the next record into rec; false at the end (hole may be set then, too) */
 bool dat_source_next(struct dat_source *s);

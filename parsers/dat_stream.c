@@ -6,13 +6,14 @@
 #define BLOCK (256U << 10) /* few system calls, and little memory with many CPUs' streams open at once */
 
 void stream_open(struct dat_stream *s, struct dat *d, const struct dat_buffer *b,
-	const struct dat_range *r)
+	struct dat_range *r)
 {
 	uint8_t count[4];
 
 	memset(s, 0, sizeof(*s));
 	s->d = d;
 	s->buffer = b;
+	s->head = r->enough ? r : NULL;
 	s->off = r->off;
 	s->end = r->off + r->size;
 	if (!b->compressed)
@@ -131,6 +132,10 @@ enum stream_result stream_block(struct dat_stream *s)
 	uint32_t page = s->buffer->page_size;
 	uint64_t len = s->end - s->off;
 
+	if (s->head && len && s->off >= s->head->off + s->head->enough) {
+		s->head->left = true;
+		return STREAM_END;
+	}
 	if (s->buffer->compressed)
 		return next_chunk(s);
 	if (window_lost(&s->window) && len)

@@ -14,6 +14,7 @@ struct dat_stream {
 	struct dat *d;
 	const struct dat_buffer *buffer;
 	uint64_t off, end;   /* what is left of the file range */
+	struct dat_range *head; /* set when only its first so many bytes are wanted */
 	uint32_t chunks;     /* compressed: pieces left */
 	struct dat_window window; /* pages in place */
 	uint8_t *block;	     /* own memory, when needed */
@@ -30,7 +31,7 @@ struct dat_stream {
 enum stream_result { STREAM_END, STREAM_PAGES, STREAM_DAMAGED };
 
 void stream_open(struct dat_stream *s, struct dat *d, const struct dat_buffer *b,
-	const struct dat_range *r);
+	struct dat_range *r);
 /**
  * stream_block() - the next block of whole pages, in page and npages
  * Return: STREAM_DAMAGED for a piece that is lost; go on after it

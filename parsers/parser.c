@@ -154,11 +154,19 @@ static int check_room(const struct opened *o, struct error *err)
 		(unsigned long long)(memory >> 20));
 }
 
+static void keep_lines(struct opened *o, struct bytes *b)
+{
+	while (b->size && b->p[b->size - 1] != '\n')
+		b->p[--b->size] = '\0';
+	o->in.size = b->size;
+	o->cut_short = true;
+}
+
 /*
  * A big file of a format that need not be in memory stays where it is. What nobody knows by its first
  * IN_MEMORY_MAX bytes is not read on: it may be a device or a pipe without end.
  */
-static int load(struct opened *o, bool big, struct error *err)
+static int load(struct opened *o, bool big, uint64_t head, struct error *err)
 {
 	struct bytes b = {NULL, 0, 0, false};
 	int ret = read_and_probe(o, &b, big ? PROBE_HEAD : IN_MEMORY_MAX, err);
@@ -167,6 +175,8 @@ static int load(struct opened *o, bool big, struct error *err)
 		ret = read_and_probe(o, &b, IN_MEMORY_MAX, err);
 	if (!ret && !b.whole && big && o->parser && o->parser->from_fd) {
 		o->in.fd = o->fd;
+	} else if (!ret && head && !b.whole && o->parser && o->parser->from_head) {
+		keep_lines(o, &b);
 	} else if (!ret && !b.whole && (o->parser || archive_wrapped(b.p, b.size))) {
 		ret = check_room(o, err);
 		if (!ret)
@@ -180,16 +190,21 @@ static int load(struct opened *o, bool big, struct error *err)
 	return ret;
 }
 
-int input_open(struct opened *o, const char *path, struct error *err)
+static int open_head(struct opened *o, const char *path, uint64_t head, struct error *err)
 {
 	bool big = false;
 
-	if (open_file(o, path, &big, err) || load(o, big, err))
+	if (open_file(o, path, &big, err) || load(o, big || head, head, err))
 		return -1;
 	if (o->in.fd < 0 && archive_wrapped(o->in.data, o->in.size) && unwrap(o, err))
 		return -1;
 	o->parser = find_parser(&o->in);
 	return o->parser ? 0 : refuse(&o->in, err);
+}
+
+int input_open(struct opened *o, const char *path, struct error *err)
+{
+	return open_head(o, path, 0, err);
 }
 
 void input_close(struct opened *o)
@@ -209,9 +224,10 @@ static struct trace *parse_opened(const char *path, const struct opened *o,
 		trace_free(t);
 		return NULL;
 	}
+	t->cut_short = t->cut_short || o->cut_short;
 	trace_finish(t);
 	/* hashing costs more than reading: of big files only where somebody asks (digest_file) */
-	if (o->file && o->file_size < IN_MEMORY_MAX)
+	if (o->file && o->file_size < IN_MEMORY_MAX && !opt->head)
 		digest_bytes(t->sha256, o->file, o->file_size);
 	return t;
 }
@@ -221,7 +237,7 @@ struct trace *parse_file(const char *path, const struct parse_options *opt, stru
 	struct trace *t = NULL;
 	struct opened o;
 
-	if (!input_open(&o, path, err))
+	if (!open_head(&o, path, opt->head, err))
 		t = parse_opened(path, &o, opt, err);
 	input_close(&o);
 	return t;

@@ -37,6 +37,11 @@ struct parse_options {
 	 */
 	uint64_t sample_above, sample_events;
 	struct parse_time from, to; /* of what the windows are to tell: only this part, or as much around it */
+	/*
+	 * Bytes: a quick first look reads only about so many, the beginning of every CPU; the trace says
+	 * whether it was cut short. Formats that cannot, and files within wrappers, are read in full. 0: all
+	 */
+	uint64_t head;
 	/* called now and then from the calling thread; true cancels. May be NULL */
 	bool (*progress)(void *ctx, double fraction);
 	void *ctx;
@@ -46,6 +51,7 @@ struct parser {
 	const char *name;
 	const char *what; /* one line for `--help` and errors */
 	bool from_fd; /* reads big files through fd instead of having them in memory */
+	bool from_head; /* can read the first lines of a file alone */
 	/** score: 0 no, 1..100 how sure, from the first bytes (content, never the file name) */
 	int (*probe)(const struct input *in);
 	/** parse: fills and returns 0, or -1 with err (input errors: what, where, remedy) */
@@ -61,6 +67,7 @@ struct opened {
 	const struct parser *parser;
 	const uint8_t *file; /* as on disk, when all of it is in memory; for the digest */
 	size_t file_size;
+	bool cut_short;	 /* only the beginning is in memory */
 	void *memory[3]; /* what in points into */
 	int fd;
 };

@@ -287,6 +287,7 @@ static int parse(const struct input *in, const struct parse_options *opt, struct
 const struct parser parser_text = {
 	.name = "text",
 	.what = "trace-cmd report, tracefs or perf script text",
+	.from_head = true,
 	.probe = probe,
 	.parse = parse,
 };

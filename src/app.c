@@ -73,8 +73,8 @@ void app_one_free(struct app *a)
 		sojourns_free(&a->sojourns);
 	if (a->loaded)
 		recording_close(&a->rec);
-	if (a->glanced)
-		recording_close(&a->glance);
+	if (a->shown)
+		recording_close(a->shown);
 	config_free(&a->config);
 	free(a->clipboard);
 	free(a->powers);

@@ -51,7 +51,7 @@ static void recording_text(const struct app *a, char *buf, size_t size, int brie
 	words_length(length + strlen(length), sizeof(length) - strlen(length), t->end_ns - t->origin_ns,
 		UNITS_AUTO);
 	snprintf(buf, size, "%s%s%s%s", number, a->s.file, brief ? "" : length,
-		a->s.partial ? "  partial" : t->emulated ? "  emulated" : "");
+		t->cut_short ? "  the beginning" : a->s.partial ? "  partial" : t->emulated ? "  emulated" : "");
 }
 
 static void draw_header(const struct app *a, struct canvas *c)

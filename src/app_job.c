@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading and replaying in a thread of their own, one at a time, so that no key ever waits for them. */
 #include "src/app_parts.h"
-#include "src/recording_groups.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define GLANCE_SIZE (4 << 20) /* bytes */
 
 static bool progress(void *ctx, double fraction)
 {
@@ -18,29 +14,12 @@ static bool progress(void *ctx, double fraction)
 	return atomic_load(&j->cancel);
 }
 
-static void load(struct job *j, enum recording_need need)
-{
-	struct error unknown;
-
-	j->ret = recording_open(j->rec, j->path, j->o, need, progress, j, &j->err);
-	if (!j->ret && j->rec->have_decisions) {
-		sojourns_of_decisions(j->sojourns, &j->rec->decisions, &j->rec->machine);
-		free_describe_recording(&j->rec->run0, j->sojourns);
-		free_period_delays(&j->rec->run0, j->sojourns);
-	}
-	j->recorded_known = !j->ret && (*j->rec->governor || j->o->governor_source) &&
-			    !recording_governor(j->recorded, j->rec, j->o, &unknown);
-	if (!j->ret)
-		timeline_build(&j->index, &j->rec->run0,
-			j->rec->have_decisions ? j->rec->decisions.event_cost_ns : 0);
-}
-
 static void *work(void *arg)
 {
 	struct job *j = arg;
 
-	if (j->kind == JOB_GLANCE || j->kind == JOB_LOAD)
-		load(j, j->kind == JOB_LOAD ? NEED_DECISIONS : NEED_PERIODS);
+	if (j->kind <= JOB_LOAD)
+		app_load_work(j, progress);
 	else if (j->kind == JOB_REPLAY)
 		session_work(j->session, j->run, progress, j);
 	else if (j->kind == JOB_BELIEFS)
@@ -53,7 +32,7 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static void start(struct app *a, enum job_kind kind)
+void app_start(struct app *a, enum job_kind kind)
 {
 	struct job *j = &a->job;
 
@@ -65,123 +44,6 @@ static void start(struct app *a, enum job_kind kind)
 		j->thread = pthread_self();
 		work(j);
 	}
-}
-
-/* a small recording is there at once, and stdin cannot be read twice */
-static bool worth_a_glance(const struct app *a)
-{
-	struct stat st;
-
-	return !a->o->headless && strcmp(a->path, "-") && !stat(a->path, &st) && st.st_size > GLANCE_SIZE;
-}
-
-static void load_all(struct app *a)
-{
-	a->job.rec = &a->rec;
-	start(a, JOB_LOAD);
-}
-
-static void load_first(struct app *a)
-{
-	a->job.o = a->o;
-	a->job.path = a->path;
-	a->job.sojourns = &a->sojourns;
-	a->job.recorded = &a->recorded;
-	if (!worth_a_glance(a)) {
-		load_all(a);
-		return;
-	}
-	a->job.rec = &a->glance;
-	start(a, JOB_GLANCE);
-}
-
-static void load_failed(struct app *a)
-{
-	if (a->glanced) {
-		a->s.loading = false;
-		a->s.partial = true;
-		session_say(&a->s, true, "only idle periods are here: %s", a->job.err.text);
-		return;
-	}
-	a->failed = true;
-	a->load_error = a->job.err;
-	app_tell_failure(a);
-}
-
-/* groups of CPUs by what the command line or the recording says of the machine */
-static void know_topology(struct app *a, const struct recording *rec)
-{
-	struct topology t = {0};
-	struct error err;
-	int level;
-
-	if (recording_topology(&t, rec, a->o, &err) < 0)
-		session_say(&a->s, true, "%s", err.text);
-	cpu_groups_init(&a->s.groups, a->s.trace->ncpus, &t);
-	if (a->o->by && cpu_groups_find(&a->s.groups, a->o->by, &level))
-		cpu_groups_level(&a->s.groups, level);
-}
-
-static void glanced(struct app *a)
-{
-	if (!a->job.ret) {
-		a->glanced = a->s.loading = true;
-		session_load(&a->s, a->glance.trace, &a->glance.machine, &a->glance.replay_on, NULL, NULL,
-			&a->glance.run0, &a->job.index);
-		know_topology(a, &a->glance);
-		app_begin(a);
-		app_settings_loaded(a);
-		app_state_load(a);
-	} else if (atomic_load(&a->job.cancel)) {
-		load_failed(a);
-		return;
-	}
-	load_all(a);
-}
-
-/* views hold on to what they have counted; it is of the glance, and goes */
-static void forget_glance(struct app *a)
-{
-	for (int v = 0; v < VIEW_COUNT; v++) {
-		if (!view_list[v])
-			continue;
-		if (view_list[v]->close)
-			view_list[v]->close(a->state[v]);
-		memset(a->state[v], 0, view_list[v]->size);
-		a->opened[v] = false;
-	}
-	session_unload(&a->s);
-	recording_close(&a->glance);
-}
-
-static void loaded(struct app *a)
-{
-	bool first = !a->glanced;
-
-	if (a->job.ret) {
-		load_failed(a);
-		return;
-	}
-	if (a->glanced)
-		forget_glance(a);
-	a->loaded = true;
-	a->glanced = a->s.loading = false;
-	session_load(&a->s, a->rec.trace, &a->rec.machine, &a->rec.replay_on,
-		a->rec.have_decisions ? &a->rec.decisions : NULL,
-		a->rec.have_decisions ? &a->sojourns : NULL, &a->rec.run0, &a->job.index);
-	if (first)
-		know_topology(a, &a->rec);
-	a->s.edited = a->rec.machine_edited;
-	a->s.powers = a->powers;
-	a->s.recorded = a->job.recorded_known ? &a->recorded : NULL;
-	if (first) {
-		app_begin(a);
-		app_settings_loaded(a);
-	}
-	app_begin_runs(a);
-	app_show(a, app_view(a));
-	if (first)
-		app_state_load(a);
 }
 
 static void replayed(struct app *a)
@@ -201,7 +63,7 @@ static bool next_cell(struct app *a)
 		return false;
 	a->job.cell = a->s.cell[i];
 	a->job.cell->status = RUN_RUNNING;
-	start(a, JOB_CELL);
+	app_start(a, JOB_CELL);
 	return true;
 }
 
@@ -211,10 +73,10 @@ static bool next_extra(struct app *a)
 	if (a->s.beliefs.status == RUN_QUEUED) {
 		a->job.beliefs = &a->s.beliefs;
 		a->s.beliefs.status = RUN_RUNNING;
-		start(a, JOB_BELIEFS);
+		app_start(a, JOB_BELIEFS);
 	} else if (a->s.check.status == RUN_QUEUED) {
 		a->s.check.status = RUN_RUNNING;
-		start(a, JOB_CHECK);
+		app_start(a, JOB_CHECK);
 	} else {
 		return false;
 	}
@@ -229,7 +91,7 @@ static void next(struct app *a)
 		return;
 	if (a->waits) {
 		a->waits = false;
-		load_first(a);
+		app_load(a);
 		return;
 	}
 	a->job.session = &a->s;
@@ -240,7 +102,7 @@ static void next(struct app *a)
 	}
 	a->job.run = a->s.run[i];
 	a->job.run->status = RUN_RUNNING;
-	start(a, JOB_REPLAY);
+	app_start(a, JOB_REPLAY);
 }
 
 /* the one in front never waits for the others; of those, one at a time, and none while it is read */
@@ -250,7 +112,7 @@ static void next_of_all(struct deck *d)
 	bool busy;
 
 	next(front);
-	busy = front->job.kind == JOB_GLANCE || front->job.kind == JOB_LOAD;
+	busy = app_loads(front);
 	for (int i = 0; i < d->n; i++)
 		busy = busy || (i != d->at && d->app[i]->job.kind != JOB_NONE);
 	for (int i = 0; i < d->n && !busy; i++) {
@@ -266,10 +128,8 @@ static void finish(struct app *a)
 	if (!pthread_equal(a->job.thread, pthread_self()))
 		pthread_join(a->job.thread, NULL);
 	a->job.kind = JOB_NONE;
-	if (kind == JOB_GLANCE)
-		glanced(a);
-	else if (kind == JOB_LOAD)
-		loaded(a);
+	if (kind <= JOB_LOAD)
+		app_load_done(a, kind);
 	else if (kind == JOB_REPLAY)
 		replayed(a);
 	else if (kind == JOB_BELIEFS)

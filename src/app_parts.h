@@ -23,15 +23,19 @@
 #define MIN_W 40
 #define MIN_H 8
 
-/* GLANCE reads idle periods only, so that there is something to see while LOAD reads the rest */
-enum job_kind { JOB_NONE, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL, JOB_BELIEFS, JOB_CHECK };
+/*
+ * So that there is something to see while LOAD reads everything, PEEK reads the idle periods of the
+ * beginning of the recording, GLANCE those of all of it.
+ */
+enum job_kind { JOB_NONE, JOB_PEEK, JOB_GLANCE, JOB_LOAD, JOB_REPLAY, JOB_CELL, JOB_BELIEFS, JOB_CHECK };
+#define PARTS 2 /* PEEK and GLANCE */
 
 struct job {
 	enum job_kind kind;
 	pthread_t thread;
 	_Atomic int permille;
 	_Atomic bool cancel, done;
-	/* JOB_LOAD */
+	/* up to JOB_LOAD */
 	const struct options *o;
 	const char *path;
 	struct recording *rec; /* the app's, not touched by it until the job is done */
@@ -83,8 +87,9 @@ struct app {
 	struct deck *deck; /* shared */
 	bool waits; /* to be read */
 	struct session s;
-	struct recording rec, glance;
-	bool glanced;
+	struct recording rec, part[PARTS];
+	struct recording *shown; /* of part; NULL: rec, or nothing yet */
+	bool begun; /* what the command line asks for was done */
 	struct sojourns sojourns;
 	struct gov_spec recorded;
 	bool loaded, failed;
@@ -153,6 +158,21 @@ bool app_events_poll(struct app *a);
 /** app_events_wait() - the same, but wait; true when there was something to wait for */
 bool app_events_wait(struct app *a);
 void app_events_free(struct app *a);
+
+/** app_start() - a job of its kind in a thread; the rest of struct job is set */
+void app_start(struct app *a, enum job_kind kind);
+static inline bool app_loads(const struct app *a)
+{
+	return a->job.kind >= JOB_PEEK && a->job.kind <= JOB_LOAD;
+}
+
+/* app_load.c */
+/** app_load() - begin to read the recording */
+void app_load(struct app *a);
+/** app_load_work() - what a job up to JOB_LOAD does in its thread */
+void app_load_work(struct job *j, bool (*progress)(void *, double));
+/** app_load_done() - take over what it has read, and go on */
+void app_load_done(struct app *a, enum job_kind kind);
 
 /* app_commands.c */
 bool app_execute(struct app *a, enum command_id id, const char *arg);

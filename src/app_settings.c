@@ -97,7 +97,7 @@ void app_state_save(const struct app *a)
 	struct output out;
 	int64_t origin;
 
-	if (!state_path(a, path, sizeof(path), true) || output_open(&out, path, NULL))
+	if (!a->begun || !state_path(a, path, sizeof(path), true) || output_open(&out, path, NULL))
 		return;
 	origin = a->s.trace->origin_ns;
 	fprintf(out.f, "view = %s\ncpu = %d\nat = %lld\nfrom = %lld\nto = %lld\n", view_name(app_view(a)),

@@ -11,12 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#define BEGINNING (32U << 20) /* bytes; read in a tenth of a second */
+
 static struct trace *read_trace(const char *path, const struct options *o, enum recording_need need,
 	bool (*progress)(void *, double), void *ctx, struct error *err)
 {
 	struct parse_options po = {
 		.want = EV_WANT_IDLE | EV_BIT(EV_MARKER), .partial = o->partial,
-		.instance = o->instance, .threads = o->jobs > 0 ? o->jobs : 1,
+		.instance = o->instance, .head = need == NEED_BEGINNING ? BEGINNING : 0,
+		.threads = o->jobs > 0 ? o->jobs : 1,
 		.progress = progress, .ctx = ctx};
 	struct trace *t;
 

@@ -29,10 +29,11 @@ struct recording {
 };
 
 /**
- * what a command needs to have in memory; each includes the one before. NEED_FIGURES: as NEED_DECISIONS,
+ * what a command needs to have in memory; each includes the one before.
+ * NEED_BEGINNING: some of the periods. NEED_FIGURES: as NEED_DECISIONS,
  * but of a huge recording figures from windows will do in the place of wakes and decisions (sample)
  */
-enum recording_need { NEED_PERIODS, NEED_WAKES, NEED_DECISIONS, NEED_FIGURES };
+enum recording_need { NEED_BEGINNING, NEED_PERIODS, NEED_WAKES, NEED_DECISIONS, NEED_FIGURES };
 
 /**
  * recording_open() - read a file and everything beside it

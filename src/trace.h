@@ -166,6 +166,7 @@ struct trace {
 	char clock[24];		/* "mono", ... */
 	bool clock_is_ns, clock_global; /* usable as time; comparable across CPUs */
 	bool emulated;		/* the recording says it was made in an emulator */
+	bool cut_short;		/* only its beginning was read, as asked for */
 	int ncpus;
 	struct cpu_trace *cpu;	/* [ncpus] */
 	uint64_t want;		/* kinds kept in ev[] */
