@@ -80,6 +80,10 @@ int govbuild_complain(const struct govbuild *b, const char *log, struct error *e
 		read_line(&m, p, len);
 		p += len + (p[len] == '\n');
 	}
+	/* the glue calls what the kernel's macro for an initcall would have made */
+	if (m.n == 1 && !strcmp(m.name[0], "reidle_initcall"))
+		return error_set(err, EXIT_USAGE, "%s: registers no governor; a file written for reidle and not for "
+			"a kernel is compiled with cc -shared -fPIC, and its .so given", b->source);
 	for (int i = 0; i < m.n; i++) {
 		size_t used = strlen(names);
 

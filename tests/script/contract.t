@@ -97,6 +97,7 @@ fails 2 "snooze" whatif $w100 -g oracle --set foo.latency=3
 fails 2 "snooze" whatif $w100 -g oracle --disable-state 9
 fails 2 "us" whatif $w100 -g oracle --latency-limit x
 fails 3 "nofile" whatif $w100 -g ./nofile.c
+fails 2 "registers no governor" whatif $w100 -g doc/governor-example.c
 fails 2 "cpus" explain $w100 --at 0.3s
 fails 2 "1.000517 s long" explain $w100 --cpus 1 --at 99s
 fails 2 "expected" sweep $w100 -g menu@6.1 -p 1.residency=20..10
