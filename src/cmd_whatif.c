@@ -120,7 +120,8 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
 	table_note(&t, "energy: of the recording's; %s", w->energy_why);
 	write_energy_range(&t, w);
-	table_note(&t, "wake: arrival of a wake-up to the end of idle; paid: their sum");
+	table_note(&t, "wake: arrival of a wake-up to the end of idle, also where there is no delay or no period; "
+		"paid: their sum");
 	table_write(&t, format, out);
 	fputc('\n', out);
 	table_free(&t);
