@@ -263,6 +263,8 @@ static void teach_cpu(void *ctx, int cpu)
 		.cpu = cpu};
 	struct taught_choice choice;
 
+	if (!ds->n) /* there may be thousands of such CPUs, and a past is long */
+		return;
 	c.used[BEST] = c.used[EXPERIENCED] = c.used[OTHER] = c.used[HURRIED] = true;
 	c.used[LONGEST] = c.used[SHORTEST] = !residencies_exact(ds);
 	c.disabled = feed_disabled(c.table);
