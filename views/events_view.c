@@ -356,6 +356,7 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 {
 	struct state *st = state;
 
+	*st->error = '\0'; /* whatever stopped the reading, a key may try again */
 	switch (id) {
 	case CMD_OPEN:
 		return show(st, s);

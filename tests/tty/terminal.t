@@ -149,6 +149,20 @@ flags "--no-mouse: left alone" "1 0 0"
 keys Q
 ended "--no-mouse" 0
 
+# the renderer of raw events dies on this file, again and again: the terminal must not notice
+"$BUILD/tools/gen_dat" "$dir/6.dat" 3000 2 inst=1 >/dev/null
+perl -0777 -pe 's{(name: sched_switch.*?)"%d", REC->common_pid}{$1"%d", 1 / 0          }s' "$dir/6.dat" >"$dir/x.dat"
+open 100x30 "$BUILD/reidle --no-config $dir/x.dat"
+shows "events: started" '\[1 timeline\]'
+keys E
+shows "events: an event whose format kills is shown in hex" '\(its format breaks the renderer\)'
+flags "events: the terminal is as it was" "1 0 1"
+keys ']'
+shows "events: the list follows the cursor" '^> .* 0 ns +0 cpu_idle'
+keys Q
+ended "events" 0
+flags "events: all put back" "0 1 0"
+
 for t in dumb nosuchterm; do
 	term=$t open 100x30 "$run"
 	shows "TERM=$t: one line" '^reidle: .*TERM'
