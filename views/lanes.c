@@ -177,7 +177,8 @@ void lanes_due(const struct lane *l, int cpu)
 	const struct decisions_cpu *c = l->s->decisions ? &l->s->decisions->cpu[cpu] : NULL;
 	size_t lo = 0, hi = c ? c->n : 0;
 
-	if (!c || wakes_in(l) >= (uint64_t)l->ncols)
+	/* with fewer than some columns a tick, the marks would say nothing but that there are ticks */
+	if (!c || wakes_in(l) >= (uint64_t)l->ncols || l->s->step_ns * 4 * l->s->decisions->hz > NSEC_PER_SEC)
 		return;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;

@@ -141,18 +141,20 @@ static void draw_foot(const struct lane *l, int x)
 
 void lanes_groups(struct session *s, struct lane *l, struct area a, int rows)
 {
-	int groups = s->groups.n, opened = opened_rows(l) + 1;
-	int bottom = a.y + a.h, visible = groups < rows - 1 ? groups : rows - 1;
+	int groups = s->groups.n, opened = opened_rows(l) + 1, foot = rows >= 4;
+	int bottom = a.y + a.h, visible = groups < rows - foot ? groups : rows - foot;
 
-	if (rows < groups + 1 + opened && groups > 4)
-		visible = rows - 1 - opened > groups / 2 ? rows - 1 - opened : visible;
+	/* the opened group gets room beside half of the others */
+	if (rows < groups + foot + opened && groups > 4)
+		visible = rows - foot - opened > groups / 2 ? rows - foot - opened : visible;
 	cpulist_scroll(s, visible);
 	for (int g = s->top; g < groups && g < s->top + visible; g++)
 		draw_group(l, a.x, g);
 	if (bottom - l->y > 2)
 		draw_opened(l, a.x, bottom - l->y - 1);
 	l->y = bottom - 1;
-	draw_foot(l, a.x);
+	if (foot)
+		draw_foot(l, a.x);
 }
 
 bool lanes_by(struct session *s, const char *name)

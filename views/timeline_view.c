@@ -205,7 +205,8 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 {
 	struct state *st = state;
 	struct lane l = {.c = c, .s = s, .x = a.x + LANE_LABEL, .y = a.y};
-	int words = a.h < 4 ? 1 : a.h < 12 ? 2 : a.w >= 96 ? 3 : 6;
+	bool many = s->density == LANES_GROUPS && a.h < 28; /* then rows are worth more than words */
+	int words = a.h < 4 ? 1 : a.h < 12 ? 2 : a.w >= 96 ? 3 : many ? 2 : 6;
 	bool rule = a.h >= 7; /* below that, every line is worth more than a line between */
 
 	st->area = a;
