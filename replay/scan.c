@@ -92,10 +92,11 @@ static void find_jiffies(struct scan *s, const struct event *ev)
 
 static void find_clocks(struct scan *s, const struct trace *t)
 {
+	bool expiries = t->present & EV_BIT(EV_HRTIMER_EXPIRE), wheel = t->present & EV_BIT(EV_TIMER_EXPIRE);
 	int64_t least = INT64_MAX;
 
 	s->tick_phase_ns = -1;
-	for (int i = 0; i < t->ncpus; i++)
+	for (int i = 0; i < t->ncpus && expiries; i++)
 		for (size_t k = 0; k < t->cpu[i].nevs; k++)
 			find_lateness(&t->cpu[i].ev[k], &least);
 	if (least < INT64_MAX && (least > NSEC_PER_MSEC || least < -NSEC_PER_MSEC))
@@ -104,7 +105,7 @@ static void find_clocks(struct scan *s, const struct trace *t)
 		for (size_t k = 0; k < t->cpu[i].nevs && s->tick_phase_ns < 0; k++)
 			find_phase(s, &t->cpu[i].ev[k]);
 	s->tick_phase_ns = max64(s->tick_phase_ns, 0);
-	for (int i = 0; i < t->ncpus; i++)
+	for (int i = 0; i < t->ncpus && wheel; i++)
 		for (size_t k = 0; k < t->cpu[i].nevs; k++)
 			find_jiffies(s, &t->cpu[i].ev[k]);
 }

@@ -88,7 +88,7 @@ static char *machine_lines(const struct trace *t)
 	size_t size;
 	FILE *f = NULL;
 
-	for (int i = 0; i < t->ncpus; i++)
+	for (int i = 0; i < t->ncpus && t->present & EV_BIT(EV_MARKER); i++)
 		for (size_t k = 0; k < t->cpu[i].nevs; k++) {
 			if (!is_machine_line(t, &t->cpu[i].ev[k]))
 				continue;
