@@ -96,10 +96,12 @@ static int write_tables(struct subject *s, const struct options *o, FILE *out, i
 	struct error *err)
 {
 	const char *by = groups_of(o);
+	const struct sample *sample = s->is_dump ? NULL : s->rec.sample;
 	char extent[120], caption[200];
 
-	sample_words(s->rec.sample, extent, sizeof(extent));
-	snprintf(caption, sizeof(caption), "Idle states as recorded%s%s", *extent ? "; wake:" : "", extent);
+	sample_words(sample && sample->delays ? sample : NULL, "wake: ", extent, sizeof(extent));
+	snprintf(caption, sizeof(caption), "Idle states as recorded%s", extent);
+	sample_words(sample, "", extent, sizeof(extent));
 	if (write_style(s, o, by, o->style, o->style ? "" : caption, out, verdict, err))
 		return -1;
 	if (o->style || o->by)

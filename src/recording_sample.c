@@ -58,16 +58,17 @@ static void begin_run(struct run *run, const struct recording *r)
 }
 
 /* a period counts where it ends: long ones have the same chance as short ones then */
-static void keep_periods(struct run *to, const struct run *part, const struct window *w)
+static void keep_periods(struct sample *s, const struct run *part, const struct window *w)
 {
 	for (int i = 0; i < part->ncpus; i++) {
-		struct run_cpu *c = &to->cpu[i];
+		struct run_cpu *c = &s->run.cpu[i];
 
 		for (size_t k = 0; k < part->cpu[i].nperiods; k++) {
 			const struct period *p = &part->cpu[i].period[k];
 
 			if (p->exit_ns <= w->from_ns + EDGE_NS || p->exit_ns > w->to_ns - EDGE_NS)
 				continue;
+			s->delays |= p->delay_ns != 0;
 			GROW(c->period, c->nperiods, c->cap);
 			c->period[c->nperiods] = *p;
 			/* names are the window's, kinds are everybody's */
@@ -147,7 +148,7 @@ static int analyse_window(struct recording *r, int window, struct latency_pool *
 			part.cpu[i].nperiods = view.cpu[i].nperiods;
 		}
 		take_delays(&part, pool, r, &d);
-		keep_periods(&r->sample->run, &part, &r->trace->window[window]);
+		keep_periods(r->sample, &part, &r->trace->window[window]);
 		check_fidelity(r->sample, r, &d);
 		merge_known(&r->decisions, &d);
 		run_free(&part);
@@ -187,14 +188,14 @@ void sample_free(struct sample *s)
 	free(s);
 }
 
-const char *sample_words(const struct sample *s, char *buf, size_t size)
+const char *sample_words(const struct sample *s, const char *what, char *buf, size_t size)
 {
 	if (s && s->windows == 1)
-		snprintf(buf, size, " (from the selected time, %llu events; --full: all)",
+		snprintf(buf, size, " (%sthe selected time, %llu events; --full: all)", what,
 			(unsigned long long)s->events);
 	else if (s)
-		snprintf(buf, size, " (%d windows, %.3g %% of the recording, %llu events; --full: all)",
-			s->windows, 100 * s->share, (unsigned long long)s->events);
+		snprintf(buf, size, " (%s%d windows, %.3g %%, %llu events; --full: all)",
+			what, s->windows, 100 * s->share, (unsigned long long)s->events);
 	else
 		*buf = '\0';
 	return buf;

@@ -17,6 +17,7 @@ struct sample {
 	int windows;
 	double share;	 /* of the recording's time, 0..1 */
 	uint64_t events; /* kept in the windows, idle events included */
+	bool delays;	 /* wake-up latencies of periods are known */
 	struct run run;	 /* the periods that end in the windows, with what ended them and how fast */
 	struct sojourns figures; /* nothing but the latencies of each state; valid with hz > 0 */
 	bool have_figures;
@@ -35,8 +36,11 @@ void sample_options(struct parse_options *po, const struct options *o);
 int recording_sample(struct recording *r, const struct options *o, struct error *err);
 void sample_free(struct sample *s);
 
-/** sample_words() - " (8 windows, 0.7 % of the recording, ...)" for captions; "" without a sample */
-const char *sample_words(const struct sample *s, char *buf, size_t size);
+/**
+ * sample_words() - " (8 windows, 0.7 %, 67000 events; --full: all)" for captions; "" without a sample
+ * @what: comes from there, "" all of the table
+ */
+const char *sample_words(const struct sample *s, const char *what, char *buf, size_t size);
 
 /** sample_json() - {"windows", "share", "events"} */
 json_t *sample_json(const struct sample *s);
