@@ -67,6 +67,8 @@ struct cutter {
 	size_t nseen, seen_cap;
 	int woke_draft, woke_tick; /* the handler that woke the next task here; -1 none */
 	bool selected;
+	int64_t answered_ns; /* when; INT64_MIN not known */
+	int64_t stopped_ns; /* the tick was, last: no need_resched was set by then */
 };
 
 /** cut_gather() - events and periods of the stretch into drafts, ticks and seen periods */

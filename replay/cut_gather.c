@@ -55,7 +55,6 @@ static void add_tick(struct gather *g, const struct event *ev)
 	GROW(c->tick, c->nticks, c->tick_cap);
 	c->tick[c->nticks] = (struct tick_seen){ev->at_ns, tick_due(c, ev)};
 	g->last = (struct handler){-1, (int)c->nticks++};
-	c->out->ticks++;
 }
 
 static void add_wheel(struct gather *g, const struct event *ev, int64_t expires_ns)
@@ -117,8 +116,10 @@ static void probe_reflect(struct gather *g, const struct event *ev)
 static void probe_select(struct gather *g, const struct event *ev)
 {
 	g->pending.select_ns = ev->at_ns;
-	if (!g->opened)
-		g->c->selected = true;
+	if (g->opened)
+		return;
+	g->c->selected = true;
+	g->c->answered_ns = ev->at_ns;
 }
 
 static void probe(struct gather *g, const struct event *ev)
@@ -193,6 +194,10 @@ static void gather_event(struct gather *g, const struct event *ev, int64_t annot
 		/* with the tick stopped in a sojourn without periods, a governor must have been
 		 * asked */
 		g->c->selected |= ev->a != 0;
+		if (ev->a)
+			g->c->stopped_ns = ev->at_ns;
+		if (ev->a && g->c->answered_ns == INT64_MIN)
+			g->c->answered_ns = ev->at_ns;
 		break;
 	default:
 		if (!g->c->ignore_probes)
@@ -257,6 +262,7 @@ void cut_gather(struct cutter *c)
 	c->ndrafts = c->nticks = 0;
 	c->woke_draft = c->woke_tick = -1;
 	c->selected = false;
+	c->answered_ns = c->stopped_ns = INT64_MIN;
 	take_periods(c);
 	for (size_t i = c->st->from; i < c->st->to; i++) {
 		if (ev[i].at_ns < c->st->start_ns)

@@ -61,7 +61,9 @@ static bool ended_remotely(struct cutter *c)
 			c->draft[i].a.at_ns < c->st->waking_ns - SAME_WAKE_NS)
 			c->draft[kept++] = c->draft[i];
 	c->ndrafts = kept;
-	append(c, c->st->waking_ns, ARRIVAL_REMOTE, ARRIVAL_RESCHED);
+	/* from waking to need_resched it takes some us: a tick stopped in between shows that it was not set */
+	append(c, max64(c->st->waking_ns, min64(c->stopped_ns + 1, c->st->end_ns - 1)), ARRIVAL_REMOTE,
+		ARRIVAL_RESCHED);
 	return true;
 }
 
@@ -416,6 +418,15 @@ static int by_moment(const void *x, const void *y)
 	return (a->at_ns > b->at_ns) - (a->at_ns < b->at_ns);
 }
 
+/* those that came while the CPU slept, as a replay counts them: one due later is handled on the way out */
+static void count_ticks(struct cutter *c)
+{
+	int64_t last_ns = c->nseen ? c->seen[c->nseen - 1].exit_ns : c->st->start_ns;
+
+	for (size_t i = 0; i < c->nticks; i++)
+		c->out->ticks += c->tick[i].due_ns <= last_ns;
+}
+
 void cut_stretch(struct cutter *c, const struct stretch *st)
 {
 	struct sojourns_cpu *o = c->out;
@@ -432,8 +443,11 @@ void cut_stretch(struct cutter *c, const struct stretch *st)
 	c->so.nnotes = (uint32_t)(o->nnotes - c->so.note);
 	if (c->so.nnotes > 1)
 		qsort(o->note + c->so.note, c->so.nnotes, sizeof(*o->note), by_moment);
-	if (!c->nseen && c->selected)
+	count_ticks(c);
+	if (!c->nseen && c->selected) {
 		c->so.flags |= SOJOURN_SELECTED;
+		c->so.select_ns = clamp32(c->answered_ns - st->start_ns);
+	}
 	if (st->end_ns - st->start_ns > TOO_LONG_NS)
 		c->so.flags |= SOJOURN_SKIP;
 	if (st->open || st->headless)

@@ -210,6 +210,18 @@ static void set_times(struct walker *w, int64_t entry_ns, int64_t base_ns, int32
 	w->read_ns = entry_ns - (k->select_ns + k->select_start_ns) / 2;
 }
 
+/* where the entry was aborted a wake may still have come after the select, and the tick been stopped */
+static void set_first_times(struct walker *w, const struct sojourn *so)
+{
+	int64_t base_ns = so->start_ns + w->cost->event_ns, last_ns = so->end_ns - 1;
+
+	if (so->entry_ns == NEVER_NS)
+		set_times(w, min64(so->start_ns + so->select_ns + w->cost->select_ns, last_ns), base_ns,
+			UNKNOWN_NS);
+	else
+		set_times(w, min64(so->entry_ns, last_ns), base_ns, so->select_ns);
+}
+
 static bool begin(struct walker *w, const struct sojourn *so)
 {
 	if (so->flags & SOJOURN_SKIP)
@@ -234,8 +246,7 @@ static bool begin(struct walker *w, const struct sojourn *so)
 	if (w->set->bound == BOUND_TIMERS)
 		w->hr_ns = w->a[0].at_ns;
 	w->first = true;
-	set_times(w, min64(so->entry_ns, so->end_ns - 1), so->start_ns + w->cost->event_ns,
-		so->select_ns);
+	set_first_times(w, so);
 	/* handled before the first entry, in the recording and now: the choice has no part in it */
 	while (w->k < w->n && (w->a[w->k].flags & ARRIVAL_BEFORE) && w->a[w->k].period == 0)
 		w->k++;

@@ -81,7 +81,8 @@ struct sojourn {
 	uint32_t period, nperiods; /* recorded periods, into the trace's */
 	uint16_t flags;
 	uint16_t iowait_max; /* tasks of this CPU that may have been waiting for I/O */
-	int32_t select_ns; /* first entry - begin of its select(); UNKNOWN_NS */
+	/* first entry - begin of its select(); where the entry was aborted, its answer - start; UNKNOWN_NS */
+	int32_t select_ns;
 };
 
 struct limit_step {

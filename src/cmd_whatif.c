@@ -91,6 +91,21 @@ static void note_disabled(struct table *t, const struct whatif *w)
 	}
 }
 
+/* the oracle misses nothing that could be helped; what could not is said */
+static void note_oracle(struct table *t, const struct whatif *w)
+{
+	for (size_t i = 1; i < w->nruns; i++) {
+		const struct run *r = &w->run[i];
+		uint64_t below = 0;
+
+		for (int k = 0; k < STATES_MAX && w->spec[i - 1].gov->sees_future; k++)
+			below += r->total[k].below;
+		if (below > r->limited)
+			table_note(t, "run %zu: below while polling went on past interrupts and ticks that woke "
+				"nobody; any other state would have been too deep", i);
+	}
+}
+
 /* what belongs to a run as a whole and not to a state */
 static void write_runs(const struct whatif *w, enum out_format format, FILE *out)
 {
@@ -117,6 +132,7 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	note_disabled(&t, w);
 	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
 	table_note(&t, "lim: below only because the latency limit cut the choice");
+	note_oracle(&t, w);
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
 	table_note(&t, "energy: of the recording's; %s", w->energy_why);
 	write_energy_range(&t, w);
