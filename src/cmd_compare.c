@@ -61,7 +61,7 @@ static int open_input(struct subject *s, const char *text, const struct options 
 	if (dots && access(text, F_OK))
 		return open_pair(s, text, dots, err);
 	if (!subject_is_dump(text))
-		return subject_open(s, text, o, NEED_WAKES, err);
+		return subject_open(s, text, o, NEED_DECISIONS, err);
 	after = after_of(text);
 	ret = subject_open_dumps(s, after ? text : NULL, after ? after : text, err);
 	free(after);

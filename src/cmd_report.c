@@ -146,6 +146,9 @@ static void write_head(const struct subject *s, const struct options *o, FILE *o
 	} else {
 		header_recording(&h, &s->rec);
 		header_fidelity(&h, &s->rec);
+		if (o->light)
+			header_line(&h, "light", "idle events only: above and below are judged on the recorded lengths, "
+				"which are about an event longer than the kernel's");
 		header_sample(&h, &s->rec);
 		header_warnings(&h, &s->rec);
 	}

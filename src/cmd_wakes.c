@@ -6,6 +6,7 @@
 #include "src/output.h"
 #include "src/recording_header.h"
 #include "src/recording_json.h"
+#include "src/recording_subject.h"
 #include "src/subcommand.h"
 #include "src/wakes.h"
 
@@ -70,7 +71,8 @@ static void count(struct sources *all, const struct recording *r, const struct s
 
 			if (p->flags & PERIOD_CUT_END || !selection_has(sel, &r->run0, i, p))
 				continue;
-			v = machine_verdict(t, p->entered, p->exit_ns - p->enter_ns);
+			v = machine_verdict(t, p->entered,
+				max64(p->exit_ns - p->enter_ns - r->run0.event_cost_ns, 0));
 			s = source_of(all, p);
 			s->n++;
 			s->state[p->state]++;
@@ -177,8 +179,10 @@ static int wakes_main(const struct options *o, struct error *err)
 
 	if (o->files.n != 1)
 		return error_set(err, EXIT_USAGE, "wakes takes one recording");
-	if (recording_open(&r, o->files.s[0], o, NEED_WAKES, NULL, NULL, err))
+	/* the event cost, for verdicts as report has them, comes with the decisions */
+	if (recording_open(&r, o->files.s[0], o, NEED_DECISIONS, progress_for(o), (void *)o->files.s[0], err))
 		return -1;
+	close_progress(o);
 	if (!recording_select(&sel, &r, o, err)) {
 		if (!output_open(&out, o->output, err)) {
 			count(&all, &r, &sel);

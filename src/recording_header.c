@@ -151,12 +151,12 @@ void header_recording(const struct header *h, const struct recording *r)
 		*t->arch ? t->arch : "architecture unknown", *m->driver ? m->driver : "unknown",
 		t->emulated ? ", EMULATED: latencies are not those of hardware" : "");
 	if (r->have_decisions && r->decisions.hz)
-		snprintf(hz, sizeof(hz), "%d (%s)", r->decisions.hz, r->decisions.hz_source);
+		snprintf(hz, sizeof(hz), ", HZ %d (%s)", r->decisions.hz, r->decisions.hz_source);
 	else if (m->hz)
-		snprintf(hz, sizeof(hz), "%d", m->hz);
+		snprintf(hz, sizeof(hz), ", HZ %d", m->hz);
 	else
-		snprintf(hz, sizeof(hz), "unknown");
-	header_line(h, "kernel", "%s, HZ %s, governor %s", *t->kernel ? t->kernel : "unknown", hz,
+		snprintf(hz, sizeof(hz), "%s", r->have_decisions ? ", HZ unknown" : "");
+	header_line(h, "kernel", "%s%s, governor %s", *t->kernel ? t->kernel : "unknown", hz,
 		*r->governor ? r->governor : "unknown");
 	header_table(h, "table", m);
 }
@@ -183,7 +183,9 @@ void header_fidelity(const struct header *h, const struct recording *r)
 	struct gov_spec spec;
 	struct error err;
 
-	if (!r->have_decisions || !*r->governor) {
+	if (!r->have_decisions)
+		return;
+	if (!*r->governor) {
 		header_line(h, "fidelity", "not measured: the recorded governor is not known");
 		return;
 	}

@@ -138,5 +138,16 @@ for my $i (0 .. $last) {
 for my $row (@{json("compare", $file, "--vs", $file)->{rows}}) {
 	my @v = map { $_->{mean} // "-" } @{$row->{sets}};
 	holds($v[0] eq $v[1], "compared with itself: $row->{measure}");
+	next if $row->{state} ne "total" || $row->{measure} !~ /^(above|below)_share$/ || !$rows[-1]{usage};
+	my $share = $rows[-1]{$1} / $rows[-1]{usage};
+	holds(abs($v[0] - $share) < 1e-9, "compare has the $row->{measure} of the report");
 }
+
+# what ended the periods
+my %woke;
+for my $w (@{json("wakes", $file)->{wakes}}) {
+	$woke{$_} += $w->{$_} for qw(periods time_ns above below);
+}
+holds($woke{periods} == $rows[-1]{usage}, "wakes end all periods");
+holds($woke{$_} == $rows[-1]{$_}, "wakes have the $_ of the report") for qw(time_ns above below);
 exit $bad;

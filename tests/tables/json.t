@@ -58,6 +58,12 @@ documented whatif whatif samples/p9-61-w100.dat -g menu@6.1,oracle --set 1.laten
 documented compare compare samples/p9-61-w100.dat --vs samples/p9-61-truth.dat samples/p9-61-w100.sysfs-before.txt
 documented sweep sweep samples/p9-61-w100.dat -g menu@6.1 -p 1.residency=50..100:50
 documented verify verify samples/p9-61-truth.dat
+documented wakes wakes samples/p9-61-w100.dat
+documented states states
+documented explain explain samples/p9-61-w100.dat --cpus 1 --at 0.3s
+documented decisions decisions samples/p9-61-w100.dat --to 20ms -g teo@7.2
+documented doctor doctor samples/p9-61-w100.dat
+documented governors governors
 
 has() { # has COMMAND PERL-EXPRESSION WHAT
 	perl -MJSON::PP -0777 -e '
