@@ -258,6 +258,29 @@ static void lost_events_are_holes(void **unused)
 	}
 }
 
+/* CPU 1 goes offline in idle and returns five seconds later: the time away is no idle period */
+static void cpu_that_comes_back(void **unused)
+{
+	struct trace *t = parse(
+		"a-0 [001] 1.000000: cpu_idle: state=1 cpu_id=1\n"
+		"a-0 [001] 1.001000: cpu_idle: " EXIT_STATE " cpu_id=1\n"
+		"a-0 [001] 1.002000: cpu_idle: state=2 cpu_id=1\n"
+		"c-9 [000] 1.003000: cpuhp_enter: cpu: 0001 target:   0 step: 232 (takedown)\n"
+		"c-9 [000] 6.000000: cpuhp_enter: cpu: 0001 target: 235 step:   1 (up)\n"
+		"a-0 [001] 6.002000: cpu_idle: state=2 cpu_id=1\n"
+		"a-0 [001] 6.002500: cpu_idle: " EXIT_STATE " cpu_id=1\n");
+
+	(void)unused;
+	assert_int_equal(t->cpu[1].nperiods, 2);
+	assert_int_equal(t->cpu[1].reenters, 1);
+	assert_int_equal(t->cpu[1].period[1].state, 2);
+	assert_int_equal(t->cpu[1].period[1].exit_ns - t->cpu[1].period[1].enter_ns, 500000);
+	assert_int_equal(t->cpu[0].nevs, 2);
+	assert_int_equal(t->cpu[0].ev[0].kind, EV_HOTPLUG);
+	assert_int_equal(t->cpu[0].ev[0].b, 1);
+	trace_free(t);
+}
+
 static void instances(void **unused)
 {
 	static const char text[] = "cpus=2\n"
@@ -369,7 +392,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(layouts), cmocka_unit_test(odd_task_names),
 		cmocka_unit_test(decoys), cmocka_unit_test(sched_wordings), cmocka_unit_test(timer_fields),
 		cmocka_unit_test(wrapped_lines), cmocka_unit_test(backward_times_are_sorted),
-		cmocka_unit_test(lost_events_are_holes), cmocka_unit_test(instances),
+		cmocka_unit_test(lost_events_are_holes), cmocka_unit_test(instances), cmocka_unit_test(cpu_that_comes_back),
 		cmocka_unit_test(what_comments_say), cmocka_unit_test(quoted_printable), cmocka_unit_test(html)};
 
 	return cmocka_run_group_tests_name("text", tests, NULL, NULL);
