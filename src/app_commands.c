@@ -60,6 +60,7 @@ static void remember_place(struct app *a)
 
 static void back_to_place(struct app *a)
 {
+	a->s.seek.dir = 0;
 	a->s.cpu = a->before.cpu;
 	a->s.at_ns = a->before.at_ns;
 	a->s.from_ns = a->before.from_ns;
@@ -235,10 +236,23 @@ static void follow_wishes(struct app *a)
 		app_show(a, (enum view_id)view);
 }
 
+/* whatever comes ends a find that is still looking; true: that was all to be done */
+static bool end_seek(struct app *a, enum command_id id)
+{
+	bool sought = a->s.seek.dir;
+
+	a->s.seek.dir = 0;
+	if (sought && id == CMD_STOP)
+		session_say(&a->s, false, "stopped");
+	return sought && id == CMD_STOP;
+}
+
 bool app_execute(struct app *a, enum command_id id, const char *arg)
 {
 	int ret;
 
+	if (end_seek(a, id))
+		return true;
 	if (!arg && wants_argument(id))
 		return open_prompt(a, id);
 	if (id >= CMD_TIMELINE && id <= CMD_EVENTS)

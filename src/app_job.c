@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reading and replaying in a thread of their own, one at a time, so that no key ever waits for them. */
 #include "src/app_parts.h"
+#include "views/lanes_keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +202,7 @@ bool app_slice(struct app *a)
 {
 	const struct view_ops *v = view_list[app_view(a)];
 
-	return a->s.trace && v->work && v->work(a->state[v->id], &a->s);
+	return a->s.trace && (lanes_seek(&a->s) || (v->work && v->work(a->state[v->id], &a->s)));
 }
 
 /* whatever waits is given up too; what is there stays */

@@ -78,15 +78,29 @@ static int64_t gap(const struct change *c)
 						  : c->cost_right_ns - c->cost_left_ns;
 }
 
-static int by_gap(const void *a, const void *b)
+static int by_gap(const void *a, const void *b, void *list)
 {
-	int64_t x = gap(a), y = gap(b);
+	const struct change *c = list;
+	uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
+	int64_t x = gap(&c[i]), y = gap(&c[j]);
 
-	return x != y ? (x > y ? -1 : 1) : by_time(a, b);
+	return x != y ? (x > y ? -1 : 1) : by_time(&c[i], &c[j]);
 }
 
-void changes_sort(struct changes *list, bool by_cost)
+void changes_sort(struct changes *list)
 {
-	if (list->n)
-		qsort(list->c, list->n, sizeof(*list->c), by_cost ? by_gap : by_time);
+	if (!list->n)
+		return;
+	qsort(list->c, list->n, sizeof(*list->c), by_time);
+	list->by_cost = xcalloc(list->n, sizeof(*list->by_cost));
+	for (size_t i = 0; i < list->n; i++)
+		list->by_cost[i] = (uint32_t)i;
+	qsort_r(list->by_cost, list->n, sizeof(*list->by_cost), by_gap, list->c);
+}
+
+void changes_free(struct changes *list)
+{
+	free(list->c);
+	free(list->by_cost);
+	*list = (struct changes){0};
 }

@@ -8,9 +8,10 @@
 
 #include "views/session.h"
 
-/** changes_build() - all differences, by cpu and then by time; release c with free() */
+/** changes_build() - all differences, by cpu and then by time; release with changes_free() */
 void changes_build(struct changes *out, const struct timeline *left, const struct timeline *right);
-/** changes_sort() - by time, or by how much more the costlier of the two costs (falling) */
-void changes_sort(struct changes *list, bool by_cost);
+/** changes_sort() - by time, and in by_cost by how much more the costlier of the two costs, falling */
+void changes_sort(struct changes *list);
+void changes_free(struct changes *list);
 
 #endif

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "views/decision_list.h"
 #include "views/beliefs.h"
+#include "views/decision_sort.h"
 
 #include <stdlib.h>
 
 #define SLICE 40000 /* decisions looked at between two keys */
 
+static void stop_sorting(struct decision_list *l)
+{
+	sorter_free(l->sorter);
+	l->sorter = NULL;
+	l->sorted = false;
+}
+
 void decision_list_start(struct decision_list *l, struct expr *filter)
 {
+	stop_sorting(l);
 	expr_free(l->filter);
 	l->filter = filter;
 	l->n = 0;
 	l->cpu = 0;
 	l->i = 0;
-	l->done = l->sorted = false;
+	l->done = false;
 }
 
 void decision_list_free(struct decision_list *l)
 {
+	stop_sorting(l);
 	expr_free(l->filter);
 	free(l->item);
 }
@@ -66,21 +76,23 @@ static bool passes(const struct decision_list *l, const struct session *s, struc
 	return expr_holds(l->filter, period_read, &ref);
 }
 
-struct order {
-	const struct session *s;
-	const struct decision_list *l;
-};
+static int64_t predicted_error(const struct session *s, struct decision_item it, const struct period *p)
+{
+	int64_t error;
 
-static int64_t key_of(const struct order *o, struct decision_item it)
+	/* the worst first, whichever way it is wrong */
+	return s->decisions && beliefs_error(beliefs_get(s, it.cpu, it.i), p, &error) ? llabs(error) : -1;
+}
+
+static int64_t key_of(const struct decision_list *l, const struct session *s, struct decision_item it)
 {
 	const struct decision *d;
 	const struct period *p;
-	int64_t predicted = o->s->decisions ? beliefs_get(o->s, it.cpu, it.i) : GOV_NO_LENGTH, error;
 	struct period_ref ref;
 
-	decision_list_get(o->s, it, &d, &p);
-	ref = (struct period_ref){session_get(o->s, 0), it.cpu, p};
-	switch (o->l->sort) {
+	decision_list_get(s, it, &d, &p);
+	ref = (struct period_ref){session_get(s, 0), it.cpu, p};
+	switch (l->sort) {
 	case SORT_TIME:
 		return p ? p->enter_ns : d->select_ns;
 	case SORT_COST:
@@ -90,40 +102,43 @@ static int64_t key_of(const struct order *o, struct decision_item it)
 	case SORT_TIMER:
 		return d ? d->sleep_ns : -1;
 	case SORT_PREDICTED:
-		return predicted;
-	case SORT_ERROR: /* the worst first, whichever way it is wrong */
-		return beliefs_error(predicted, p, &error) ? llabs(error) : -1;
+		return s->decisions ? beliefs_get(s, it.cpu, it.i) : GOV_NO_LENGTH;
+	case SORT_ERROR:
+		return predicted_error(s, it, p);
 	default:
 		return it.cpu;
 	}
 }
 
-static int compare(const void *a, const void *b, void *ctx)
+/* the items are in the order of CPUs and time, which is that of equal ones; true: there is more to do */
+static bool sort_slice(struct decision_list *l, const struct session *s)
 {
-	const struct order *o = ctx;
-	const struct decision_item *x = a, *y = b;
-	int64_t kx = key_of(o, *x), ky = key_of(o, *y);
+	size_t i;
 
-	if (kx != ky)
-		return (kx < ky) == o->l->up ? -1 : 1;
-	if (x->cpu != y->cpu)
-		return x->cpu < y->cpu ? -1 : 1;
-	return x->i < y->i ? -1 : x->i > y->i;
+	if (!l->n || l->n > SORT_MAX || (l->sort == SORT_CPU && l->up))
+		return false;
+	if (!l->sorter)
+		l->sorter = sorter_new(l->n);
+	i = sorter_added(l->sorter);
+	if (i == l->n)
+		return sorter_pass(l->sorter);
+	for (size_t end = i + SLICE < l->n ? i + SLICE : l->n; i < end; i++)
+		sorter_add(l->sorter, key_of(l, s, l->item[i]), l->item[i], l->up);
+	return true;
 }
 
 static void sort(struct decision_list *l, const struct session *s)
 {
-	struct order o = {s, l};
-
+	if (sort_slice(l, s))
+		return;
+	if (l->sorter)
+		sorter_take(l->sorter, l->item);
+	stop_sorting(l);
 	l->sorted = true;
-	if (l->n && l->n <= SORT_MAX && (l->sort != SORT_CPU || !l->up))
-		qsort_r(l->item, l->n, sizeof(*l->item), compare, &o);
 }
 
-bool decision_list_work(struct decision_list *l, const struct session *s)
+static void scan(struct decision_list *l, const struct session *s)
 {
-	if (l->done && l->sorted)
-		return false;
 	for (int k = 0; k < SLICE && l->cpu < s->trace->ncpus; k++) {
 		struct decision_item it = {(uint32_t)l->i, (uint16_t)l->cpu};
 
@@ -139,16 +154,24 @@ bool decision_list_work(struct decision_list *l, const struct session *s)
 		}
 	}
 	l->done = l->cpu >= s->trace->ncpus;
+}
+
+bool decision_list_work(struct decision_list *l, const struct session *s)
+{
+	if (l->done && l->sorted)
+		return false;
 	if (l->done)
 		sort(l, s);
+	else
+		scan(l, s);
 	return true;
 }
 
 void decision_list_sort(struct decision_list *l, enum decision_sort how, bool up)
 {
+	stop_sorting(l);
 	l->sort = how;
 	l->up = up;
-	l->sorted = false;
 }
 
 const char *decision_sort_name(enum decision_sort how)

@@ -29,12 +29,14 @@ struct decision_list {
 	int cpu;	/* where the scan is */
 	size_t i;
 	bool done, sorted;
+	struct sorter *sorter; /* while it is being sorted */
 };
 
 /** decision_list_start() - begin anew; @filter is taken over */
 void decision_list_start(struct decision_list *l, struct expr *filter);
 /** decision_list_work() - one slice; false when there was nothing left to do */
 bool decision_list_work(struct decision_list *l, const struct session *s);
+/** decision_list_sort() - in another order, once decision_list_start() has been called again */
 void decision_list_sort(struct decision_list *l, enum decision_sort sort, bool up);
 void decision_list_free(struct decision_list *l);
 

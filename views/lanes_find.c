@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* so many periods are looked at per key; what is further away needs another */
-#define LOOK_AT 200000
+#define LOOK_AT 5000 /* periods between two keys: what each ran before has to be looked up */
 
 static bool fits(const struct session *s, int run, const struct finder *f, const struct expr *e, size_t i)
 {
@@ -40,31 +39,59 @@ static void to_miss(struct session *s, int run, int dir)
 		session_say(s, false, "no %s miss on cpu%d", dir > 0 ? "later" : "earlier", s->cpu);
 }
 
+/* from seek.i on, not itself: where one fits, the end, or TIMELINE_NONE when there is more to look at */
+static size_t look(const struct session *s, struct seek *k)
+{
+	size_t n = s->run[k->run]->tl.cpu[k->cpu].n;
+	struct finder f;
+	struct expr *e = *s->filter ? expr_compile(s->filter, period_fields, FIELD_COUNT, NULL, NULL) : NULL;
+	bool found = false;
+
+	finder_init(&f, s->find);
+	for (int left = LOOK_AT; left && !found; left--) {
+		k->i += (size_t)k->dir;
+		if (k->i >= n)
+			break;
+		found = fits(s, k->run, &f, e, k->i);
+		k->looked++;
+	}
+	expr_free(e);
+	return found ? k->i : k->i >= n ? n : TIMELINE_NONE;
+}
+
+bool lanes_seek(struct session *s)
+{
+	struct seek *k = &s->seek;
+	size_t i;
+
+	if (!k->dir || !s->trace || k->cpu != s->cpu || !session_ready(s, k->run)) {
+		k->dir = 0;
+		return false;
+	}
+	i = look(s, k);
+	if (i == TIMELINE_NONE) {
+		session_say(s, false, "looking for %s%s: not in %zu periods  ^C stop", s->find,
+			*s->find ? "" : s->filter, k->looked);
+		return true;
+	}
+	*s->message = '\0';
+	if (i < s->run[k->run]->tl.cpu[k->cpu].n)
+		session_select(s, k->run, s->cpu, i);
+	else
+		session_say(s, false, "no %s one on cpu%d: %s%s", k->dir > 0 ? "later" : "earlier", s->cpu,
+			s->find, *s->find ? "" : s->filter);
+	k->dir = 0;
+	return false;
+}
+
 void lanes_next(struct session *s, int run, int dir)
 {
-	const struct timeline_cpu *c = &s->run[run]->tl.cpu[s->cpu];
-	size_t i = start_of(s, run, dir);
-	struct finder f;
-	struct expr *e;
-	int looked = 0;
-
 	if (!*s->find && !*s->filter) {
 		to_miss(s, run, dir);
 		return;
 	}
-	finder_init(&f, s->find);
-	e = *s->filter ? expr_compile(s->filter, period_fields, FIELD_COUNT, NULL, NULL) : NULL;
-	for (i += (size_t)dir; i < c->n && looked < LOOK_AT; i += (size_t)dir, looked++)
-		if (fits(s, run, &f, e, i))
-			break;
-	expr_free(e);
-	if (i < c->n)
-		session_select(s, run, s->cpu, i);
-	if (i >= c->n)
-		session_say(s, false, "no %s one on cpu%d: %s%s", dir > 0 ? "later" : "earlier", s->cpu, s->find,
-			*s->find ? "" : s->filter);
-	else if (looked == LOOK_AT)
-		session_say(s, false, "nothing within %d periods; n looks on", LOOK_AT);
+	s->seek = (struct seek){.dir = dir, .run = run, .cpu = s->cpu, .i = start_of(s, run, dir)};
+	lanes_seek(s);
 }
 
 bool lanes_search(struct session *s, int run, const char *text)

@@ -17,6 +17,8 @@ int lanes_room(struct session *s, struct timeline_sum **col, int *cap, int width
 bool lanes_command(struct session *s, int run, enum command_id id, const char *arg);
 /** lanes_next() - to the next (1) or previous (-1) period that fits find and filter, else the next miss */
 void lanes_next(struct session *s, int run, int dir);
+/** lanes_seek() - a slice of a find that is not there yet; true when there is more to look at */
+bool lanes_seek(struct session *s);
 /** lanes_search() - find @text from here on; "cpu7" goes there */
 bool lanes_search(struct session *s, int run, const char *text);
 /** lanes_filter() - set the filter that all views share; false and a message when it is not right */

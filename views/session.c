@@ -212,7 +212,7 @@ void session_work(const struct session *s, struct session_run *r, bool (*progres
 	}
 	timeline_build(&r->tl, &r->run, s->decisions->event_cost_ns);
 	changes_build(&r->changes, &s->run[0]->tl, &r->tl);
-	changes_sort(&r->changes, false);
+	changes_sort(&r->changes);
 	find_energy(s, r);
 	r->status = RUN_READY;
 }
@@ -238,8 +238,7 @@ void session_edited(struct session *s)
 		if (r->status == RUN_RUNNING)
 			continue;
 		timeline_free(&r->tl);
-		free(r->changes.c);
-		r->changes = (struct changes){0};
+		changes_free(&r->changes);
 		free(r->bound);
 		r->bound = NULL;
 		r->bounded = false;

@@ -29,8 +29,9 @@ struct change {
 };
 
 struct changes {
-	struct change *c;
+	struct change *c; /* by time */
 	size_t n, cap;
+	uint32_t *by_cost; /* the costliest first; NULL: not known */
 };
 
 struct session_run {
@@ -121,6 +122,11 @@ struct session {
 	int top;	 /* first lane shown */
 	struct cpu_groups groups; /* own */
 	char find[120], filter[240];
+	struct seek { /* a find that goes on between keys: lanes_seek() */
+		int dir; /* 1, -1; 0: none */
+		int run, cpu;
+		size_t i, looked;
+	} seek;
 
 	struct event_feed feed; /* raw events, read by the app */
 

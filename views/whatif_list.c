@@ -4,17 +4,8 @@
 #include "views/words.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define WIDE 92 /* columns for names and verdicts beside the numbers */
-
-static void copy_changes(struct changes *to, const struct changes *from)
-{
-	to->c = xrealloc(NULL, from->n, sizeof(*to->c));
-	to->n = to->cap = from->n;
-	if (from->n)
-		memcpy(to->c, from->c, from->n * sizeof(*to->c));
-}
 
 void whatif_list_update(struct whatif_list *l, const struct session *s, bool by_cost)
 {
@@ -24,14 +15,16 @@ void whatif_list_update(struct whatif_list *l, const struct session *s, bool by_
 	if (same && l->by_cost == by_cost)
 		return;
 	if (!same) {
-		free(l->changes.c);
-		l->changes = (struct changes){0};
-		if (s->left == 0 && session_ready(s, s->right))
-			copy_changes(&l->changes, &right->changes);
-		else if (session_ready(s, s->left) && session_ready(s, s->right))
-			changes_build(&l->changes, &left->tl, &right->tl);
+		changes_free(&l->own);
+		l->changes = NULL;
+		if (s->left == 0 && session_ready(s, s->right)) {
+			l->changes = &right->changes;
+		} else if (session_ready(s, s->left) && session_ready(s, s->right)) {
+			changes_build(&l->own, &left->tl, &right->tl);
+			changes_sort(&l->own);
+			l->changes = &l->own;
+		}
 	}
-	changes_sort(&l->changes, by_cost);
 	l->left = left;
 	l->right = right;
 	l->generation = s->generation;
@@ -39,9 +32,19 @@ void whatif_list_update(struct whatif_list *l, const struct session *s, bool by_
 	l->rows.at = l->rows.top = 0;
 }
 
+size_t whatif_list_count(const struct whatif_list *l)
+{
+	return l->changes ? l->changes->n : 0;
+}
+
+static const struct change *change_at(const struct whatif_list *l, size_t k)
+{
+	return &l->changes->c[l->by_cost ? l->changes->by_cost[k] : k];
+}
+
 void whatif_list_free(struct whatif_list *l)
 {
-	free(l->changes.c);
+	changes_free(&l->own);
 }
 
 static const char *verdict_word(const struct timeline *tl, int cpu, size_t i)
@@ -77,7 +80,7 @@ static int draw_side(struct canvas *c, int x, int y, const struct session_run *r
 static void draw_row(const struct whatif_list *l, const struct session *s, struct canvas *c,
 	struct area a, int y, size_t k)
 {
-	const struct change *ch = &l->changes.c[k];
+	const struct change *ch = change_at(l, k);
 	char buf[40];
 	bool wide = a.w >= WIDE;
 	int x = a.x + 1;
@@ -96,16 +99,16 @@ void whatif_list_draw(struct whatif_list *l, const struct session *s, struct can
 {
 	char n[32];
 
-	rows_fit(&l->rows, l->changes.n, 1, a.h - 1);
+	rows_fit(&l->rows, whatif_list_count(l), 1, a.h - 1);
 	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, a.w >= WIDE ?
 		" cpu      time s          length    %-28.26s%.26s" :
 		" cpu      time s          length  %-15.14s%.12s",
 		s->run[s->left]->name, s->run[s->right]->name);
 	if (a.w >= WIDE)
-		canvas_right(c, a.x + a.w, a.y, ROLE_DIM, words_count(n, sizeof(n), l->changes.n));
-	for (int i = 0; i < a.h - 1 && l->rows.top + (size_t)i < l->changes.n; i++)
+		canvas_right(c, a.x + a.w, a.y, ROLE_DIM, words_count(n, sizeof(n), whatif_list_count(l)));
+	for (int i = 0; i < a.h - 1 && l->rows.top + (size_t)i < whatif_list_count(l); i++)
 		draw_row(l, s, c, a, a.y + 1 + i, l->rows.top + (size_t)i);
-	if (!l->changes.n)
+	if (!whatif_list_count(l))
 		canvas_text(c, a.x + 2, a.y + 2, ROLE_NOTE, "the two runs chose the same everywhere");
 }
 
@@ -131,8 +134,8 @@ void whatif_list_table(const struct whatif_list *l, const struct session *s, str
 	table_column(out, "right", "", "right_state", 1, 0, COL_LEFT);
 	table_column(out, "verdict", "", "right_verdict", 1, 0, COL_LEFT);
 	table_column(out, "cost", "us", "right_cost_ns", 1e3, 1, 0);
-	for (size_t k = 0; k < l->changes.n; k++) {
-		const struct change *ch = &l->changes.c[k];
+	for (size_t k = 0; k < whatif_list_count(l); k++) {
+		const struct change *ch = change_at(l, k);
 
 		table_int(out, ch->cpu);
 		table_int(out, ch->at_ns - s->trace->origin_ns);
@@ -145,7 +148,7 @@ void whatif_list_table(const struct whatif_list *l, const struct session *s, str
 
 void whatif_list_goto(const struct whatif_list *l, struct session *s)
 {
-	const struct change *ch = &l->changes.c[l->rows.at];
+	const struct change *ch = change_at(l, l->rows.at);
 
 	s->cpu = ch->cpu;
 	s->at_ns = ch->at_ns;
@@ -156,11 +159,11 @@ void whatif_list_goto(const struct whatif_list *l, struct session *s)
 /* by time, the walk goes on from wherever the cursor is; by cost, from the list's own place */
 static size_t first_after(const struct whatif_list *l, const struct session *s)
 {
-	size_t lo = 0, hi = l->changes.n;
+	size_t lo = 0, hi = whatif_list_count(l);
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		const struct change *ch = &l->changes.c[mid];
+		const struct change *ch = change_at(l, mid);
 
 		if (ch->at_ns > s->at_ns || (ch->at_ns == s->at_ns && ch->cpu > s->cpu))
 			hi = mid;
@@ -175,11 +178,11 @@ bool whatif_list_step(struct whatif_list *l, struct session *s, int dir)
 	size_t at = l->by_cost ? l->rows.at + (size_t)dir : first_after(l, s);
 
 	if (!l->by_cost && dir < 0) {
-		const struct change *here = at ? &l->changes.c[at - 1] : NULL;
+		const struct change *here = at ? change_at(l, at - 1) : NULL;
 
 		at -= here && here->at_ns == s->at_ns && here->cpu == s->cpu ? 2 : 1;
 	}
-	if (at >= l->changes.n)
+	if (at >= whatif_list_count(l))
 		return false;
 	l->rows.at = at;
 	whatif_list_goto(l, s);

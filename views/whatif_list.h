@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The changes between two runs as a list, by time or by cost. It owns a copy of the changes that it
- * sorts; whatif_list_free() releases it.
+ * The changes between two runs as a list, by time or by cost. Those against the
+ * recording are the run's, made with it; those of another pair are its own: whatif_list_free().
  */
 #ifndef REIDLE_VIEWS_WHATIF_LIST_H
 #define REIDLE_VIEWS_WHATIF_LIST_H
@@ -9,7 +9,8 @@
 #include "views/rows.h"
 
 struct whatif_list {
-	struct changes changes;
+	const struct changes *changes; /* NULL: none */
+	struct changes own;
 	const struct session_run *left, *right; /* of which pair it was made */
 	unsigned generation;
 	bool by_cost;
@@ -18,6 +19,8 @@ struct whatif_list {
 
 /** whatif_list_update() - make it anew when the pair or its order is another */
 void whatif_list_update(struct whatif_list *l, const struct session *s, bool by_cost);
+/** whatif_list_count() - changes in it */
+size_t whatif_list_count(const struct whatif_list *l);
 void whatif_list_free(struct whatif_list *l);
 void whatif_list_draw(struct whatif_list *l, const struct session *s, struct canvas *c, struct area a);
 void whatif_list_table(const struct whatif_list *l, const struct session *s, struct table *out);

@@ -168,10 +168,10 @@ static void draw_cursor_words(const struct state *st, const struct session *s, s
 
 	x = draw_choice(s, c, x, a.y, s->left);
 	x = draw_choice(s, c, x + 3, a.y, s->right);
-	if (st->list.changes.n)
+	if (whatif_list_count(&st->list))
 		canvas_textf(c, x + 3, a.y, ROLE_DIM, "change %s of %s",
 			words_count(n, sizeof(n), st->list.rows.at + 1),
-			words_count(all, sizeof(all), st->list.changes.n));
+			words_count(all, sizeof(all), whatif_list_count(&st->list)));
 }
 
 static int totals_height(struct area a)
@@ -237,7 +237,7 @@ static bool open_row(struct state *st, struct session *s)
 		s->go = VIEW_EXPLAIN;
 	} else if (st->mode == MODE_STATES) {
 		st->mode = MODE_LANES;
-	} else if (st->list.changes.n) {
+	} else if (whatif_list_count(&st->list)) {
 		whatif_list_goto(&st->list, s);
 		st->mode = MODE_LANES;
 	}
@@ -247,7 +247,7 @@ static bool open_row(struct state *st, struct session *s)
 static bool walk(struct state *st, struct session *s, int dir)
 {
 	if (!whatif_list_step(&st->list, s, dir))
-		session_say(s, false, st->list.changes.n ? "no further change" : "no change at all");
+		session_say(s, false, whatif_list_count(&st->list) ? "no further change" : "no change at all");
 	return true;
 }
 
