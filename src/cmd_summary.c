@@ -186,6 +186,8 @@ static int summary(const struct options *o, struct error *err)
 
 	if (!o->files.n)
 		return error_set(err, EXIT_USAGE, "summary: no recording given");
+	if (o->format == FORMAT_CSV || o->format == FORMAT_JSON)
+		return error_set(err, EXIT_USAGE, "summary: markdown or HTML, by the ending of -o; whatif has CSV and JSON");
 	if (output_open(&out, o->output, err))
 		return -1;
 	if (format == FORMAT_HTML)

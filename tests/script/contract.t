@@ -103,6 +103,7 @@ fails 2 "1.000517 s long" explain $w100 --cpus 1 --at 99s
 fails 2 "expected" sweep $w100 -g menu@6.1 -p 1.residency=20..10
 fails 2 "column 1" sweep $w100 -g menu@6.1 -p 1.residency=50..100:50 --fail-if 'frob > 1'
 fails 2 "two" compare $w100
+fails 2 "markdown or HTML" summary $w100 --format json
 fails 3 "No such file" report "$tmp/nofile"
 fails 3 "No such file" states --import "$tmp/nofile"
 fails 3 "went back" report --before $after --after $before
