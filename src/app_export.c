@@ -42,8 +42,12 @@ static void write_json(const struct app *a, const struct table *t, FILE *f)
 
 static void write_table(const struct app *a, const struct table *t, enum out_format format, FILE *f)
 {
+	const struct view_ops *v = view_list[app_view(a)];
+
 	if (format == FORMAT_JSON)
 		write_json(a, t, f);
+	else if (format == FORMAT_TEXT && v->lines)
+		v->lines(a->state[v->id], &a->s, f);
 	else
 		table_write(t, format, f);
 }

@@ -381,6 +381,23 @@ static bool command(void *state, struct session *s, enum command_id id, const ch
 	}
 }
 
+/* with both markers set, what lies between them; else all that is here */
+static bool exported(const struct session *s, const struct event_line *l)
+{
+	if (!s->marked[0] || !s->marked[1])
+		return true;
+	return l->at_ns >= min64(s->mark_ns[0], s->mark_ns[1]) && l->at_ns <= max64(s->mark_ns[0], s->mark_ns[1]);
+}
+
+static void lines(void *state, const struct session *s, FILE *f)
+{
+	const struct state *st = state;
+
+	for (size_t i = 0; i < st->list.n; i++)
+		if (exported(s, &st->list.line[i]))
+			fprintf(f, "%s\n", st->list.line[i].text);
+}
+
 static bool table(void *state, const struct session *s, struct table *out)
 {
 	struct state *st = state;
@@ -396,6 +413,8 @@ static bool table(void *state, const struct session *s, struct table *out)
 		const struct event_line *l = &st->list.line[i];
 		int task = task_length(l), blanks = (int)strspn(l->text, " ");
 
+		if (!exported(s, l))
+			continue;
 		table_int(out, l->at_ns - s->trace->origin_ns);
 		table_int(out, l->cpu);
 		table_text(out, "%.*s", task > blanks ? task - blanks : 0, l->text + blanks);
@@ -420,6 +439,7 @@ const struct view_ops events_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
+	.lines = lines,
 	.work = work,
 	.click = click,
 };

@@ -33,6 +33,8 @@ struct view_ops {
 	bool (*command)(void *state, struct session *s, enum command_id id, const char *arg);
 	/** table: the table shown; false when there is none */
 	bool (*table)(void *state, const struct session *s, struct table *out);
+	/** lines: the table's rows as they are best read as plain text, instead of its columns; may be NULL */
+	void (*lines)(void *state, const struct session *s, FILE *f);
 	/**
 	 * work: a slice of what takes long, at most some 10 ms; true when it did something, so that the
 	 * last slice is drawn too. May be NULL

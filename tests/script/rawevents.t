@@ -69,12 +69,18 @@ a
 n
 b
 :screen @DIR@/marks
+:export text @DIR@/between.txt
 Enter
 :screen @DIR@/back
 STEPS
 runs "finding and marking runs"
 has "find goes to a line" find '^>.* hrtimer_start: '
 has "two events are measured" marks '^ events of all cpus  b-a [0-9.]+ [mun]?s'
+head -n 1 "$dir/between.txt" | grep -q 'hrtimer_start:' && tail -n 1 "$dir/between.txt" | grep -q 'hrtimer_start:' &&
+	[ "$(grep -c hrtimer_start: "$dir/between.txt")" = 2 ] && perl -e 'local $/; open A, $ARGV[0]; open B, $ARGV[1];
+	exit(index(<B>, <A>) < 0)' "$dir/between.txt" "$dir/all"
+[ $? = 0 ] && ok "and exported as the command prints them, from the one to the other" ||
+	not_ok "the events between the markers are not the command's" "$dir/between.txt"
 has "Enter puts the timeline's cursor there" back '\[1 timeline\]'
 
 "$BUILD/reidle" events $sample --to 0.3s >"$dir/report.txt"
