@@ -2,6 +2,7 @@
 #include "replay/decision.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "replay/cost.h"
 #include "replay/hz.h"
@@ -18,7 +19,7 @@
 
 /* what was seen on a CPU since its last decision, and which decision waits for what */
 struct build_cpu {
-	bool have_limit, have_sleep, have_snap, after_hole;
+	bool have_limit, have_sleep, have_snap, after_hole, reset;
 	int64_t limit_ns, select_ns, sleep_ns, delta_ns;
 	struct input_snapshot snap;
 	size_t chosen;	  /* selected, neither entered nor aborted yet */
@@ -31,7 +32,7 @@ struct builder {
 	struct decisions *out;
 	const struct trace *trace;
 	const struct machine *machine;
-	bool probes;
+	bool probes, reenables;
 	struct inputs in;
 	struct limits limits;
 	struct iowait iowait;
@@ -127,7 +128,9 @@ static size_t new_decision(struct builder *b, int cpu, int64_t at_ns)
 		fill_probed(d, c);
 	if (c->after_hole)
 		d->flags |= DEC_AFTER_HOLE;
-	c->after_hole = c->have_snap = c->have_limit = c->have_sleep = false;
+	if (c->reset)
+		d->flags |= DEC_RESET;
+	c->reset = c->after_hole = c->have_snap = c->have_limit = c->have_sleep = false;
 	return out->n++;
 }
 
@@ -324,6 +327,8 @@ static void on_moment(struct builder *b, const struct moment *m)
 	} else if (e->kind == EV_SWITCH) {
 		if (e->a == 0 && e->b != 0)
 			on_leave(b, m->cpu, m->at_ns);
+		/* the thread that takes a CPU off line and puts it on again */
+		c->reset |= b->reenables && !strncmp(trace_name(b->trace, e->name), "cpuhp/", 6);
 		c->have_snap = false;
 	} else if (inputs_will_change(&b->in, m)) {
 		snap(b, m->cpu, m->at_ns);
@@ -407,6 +412,18 @@ void decisions_scale(struct decisions *out, const struct trace *t, const struct 
 	fill_cost(out, out->from_probes);
 }
 
+/*
+ * Drivers that disable and enable the cpuidle device of a CPU that goes off line and comes back: the
+ * governor's enable() forgets all. intel_idle and the Arm drivers leave it as it is.
+ * Source: drivers/acpi/processor_idle.c acpi_processor_hotplug(), drivers/cpuidle/cpuidle-pseries.c,
+ * cpuidle-powernv.c, cpuidle-haltpoll.c of 6.1 and 6.12
+ */
+static bool hotplug_reenables(const char *driver)
+{
+	return !strcmp(driver, "acpi_idle") || !strcmp(driver, "pseries_idle") ||
+	       !strcmp(driver, "powernv_idle") || !strcmp(driver, "haltpoll");
+}
+
 static void walk_trace(struct builder *b)
 {
 	struct walk w;
@@ -438,6 +455,7 @@ int decisions_build(struct decisions *out, const struct trace *t, const struct m
 			"shows how)", t->path);
 	decisions_scale(out, t, m, opt);
 	b.probes = out->from_probes;
+	b.reenables = hotplug_reenables(m->driver);
 	out->cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*out->cpu));
 	b.cpu = xcalloc((size_t)t->ncpus + 1, sizeof(*b.cpu));
 	for (int i = 0; i < t->ncpus; i++)

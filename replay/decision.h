@@ -24,6 +24,7 @@ enum decision_input { IN_SLEEP, IN_TICK_DELTA, IN_TICK_STOPPED, IN_GOT_TICK, IN_
 #define DEC_FORCED 0x40
 #define DEC_AFTER_HOLE 0x80   /* first decision after lost events: governor memory unknown */
 #define DEC_NO_OUTCOME 0x100  /* cut at the end */
+#define DEC_RESET 0x400	      /* the CPU was taken off or put on line before: the governor begins anew */
 #define DEC_INFERRED 0x200    /* aborted, and only inferred: it has no recorded choice (chosen is -1) */
 
 struct decision {

@@ -229,6 +229,10 @@ static bool begin(struct walker *w, const struct sojourn *so)
 	/* without periods and without a select nothing is known to have been asked */
 	if (so->entry_ns == NEVER_NS && !(so->flags & SOJOURN_SELECTED))
 		return false;
+	if (so->flags & SOJOURN_RESET) {
+		memset(w->memory, 0, w->set->spec->gov->cpu_size);
+		w->set->spec->gov->init(w->memory, &w->machine, w->set->spec);
+	}
 	w->so = so;
 	w->a = w->c->arrival + so->arrival;
 	w->k = 0;
@@ -350,7 +354,6 @@ struct walker *free_cpu_begin(struct free_result *out, const struct free_setup *
 	const struct gov_spec *spec = setup->spec;
 	const struct machine *m = setup->machine;
 	struct walker *w = xcalloc(1, sizeof(*w));
-	struct gov_machine gm = {.hz = setup->hz, .tick_ns = setup->tick_ns, .cpu = cpu};
 
 	*w = (struct walker){.set = setup,
 		.cost = &setup->s->costs,
@@ -360,9 +363,10 @@ struct walker *free_cpu_begin(struct free_result *out, const struct free_setup *
 		.cpu = cpu,
 		.out = out,
 		.limit_ns = LATENCY_ANY};
-	gm.table = w->table->table;
+	w->machine = (struct gov_machine){.table = w->table->table, .hz = setup->hz,
+		.tick_ns = setup->tick_ns, .cpu = cpu};
 	w->memory = xcalloc(1, spec->gov->cpu_size ? spec->gov->cpu_size : 1);
-	spec->gov->init(w->memory, &gm, spec);
+	spec->gov->init(w->memory, &w->machine, spec);
 	w->held = xcalloc(1, spec->gov->cpu_size + 1);
 	w->scratch = xcalloc(1, spec->gov->cpu_size + 1);
 	w->spans = setup->bound != BOUND_NONE;

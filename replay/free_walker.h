@@ -15,6 +15,7 @@ struct walker {
 	const struct free_table *table;
 	const struct trace *trace;
 	int cpu;
+	struct gov_machine machine;
 	void *memory;
 	void *held, *scratch; /* the memory before the last select; copies for other readings */
 	bool spans;   /* little is known: each decision is asked with all readings */

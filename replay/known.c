@@ -137,19 +137,28 @@ void known_fill(struct decisions *d, const struct limits *limits)
 	say_rest(d);
 }
 
-/* the shortest residency that anything hangs on: polling states have none */
-static const struct idle_state *shortest(const struct state_table *t)
+/* the shortest residency that anything hangs on, of any CPU's table: polling states have none */
+static const struct idle_state *shortest(const struct machine *m)
 {
-	for (int i = 0; i < t->nstates; i++)
-		if (t->state[i].target_residency_ns > 0)
-			return &t->state[i];
-	return NULL;
+	const struct idle_state *least = NULL;
+
+	for (int t = 0; t < m->ntables; t++)
+		for (int i = 0; i < m->tables[t].nstates; i++) {
+			const struct idle_state *s = &m->tables[t].state[i];
+
+			if (s->target_residency_ns <= 0)
+				continue;
+			if (!least || s->target_residency_ns < least->target_residency_ns)
+				least = s;
+			break;
+		}
+	return least;
 }
 
 enum slowness known_slowness(const struct decisions *d, const struct machine *m,
 	double undetermined, char *buf, size_t size)
 {
-	const struct idle_state *s = shortest(machine_table(m, 0));
+	const struct idle_state *s = shortest(m);
 	int n;
 
 	buf[0] = '\0';

@@ -19,6 +19,13 @@ void pupil_init(struct pupil *l, const struct gov_spec *spec, const struct gov_m
 	spec->gov->init(l->now, m, spec);
 }
 
+void pupil_restart(struct pupil *l, const struct gov_machine *m)
+{
+	memset(l->now, 0, size_of(l));
+	l->spec->gov->init(l->now, m, l->spec);
+	l->have_last = false;
+}
+
 void pupil_free(struct pupil *l)
 {
 	free(l->now);

@@ -19,6 +19,8 @@ struct pupil {
 };
 
 void pupil_init(struct pupil *l, const struct gov_spec *spec, const struct gov_machine *m);
+/** pupil_restart() - forget all, as a governor that is enabled anew */
+void pupil_restart(struct pupil *l, const struct gov_machine *m);
 /** pupil_same() - are the memories of two pupils equal, byte for byte */
 bool pupil_same(const struct pupil *a, const struct pupil *b);
 void pupil_free(struct pupil *l);

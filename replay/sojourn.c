@@ -286,8 +286,8 @@ static void take_limits(struct sojourns_cpu *out, const struct decisions_cpu *d)
 	}
 }
 
-/* most of what each sojourn's decisions may have seen */
-static void take_iowait(struct sojourns_cpu *out, const struct decisions_cpu *d)
+/* most of what each sojourn's decisions may have seen; and where the governor was enabled anew */
+static void take_decisions(struct sojourns_cpu *out, const struct decisions_cpu *d)
 {
 	size_t k = 0;
 
@@ -296,9 +296,12 @@ static void take_iowait(struct sojourns_cpu *out, const struct decisions_cpu *d)
 
 		while (k < d->n && d->d[k].select_ns < so->start_ns)
 			k++;
-		for (size_t j = k; j < d->n && d->d[j].select_ns < so->end_ns; j++)
+		for (size_t j = k; j < d->n && d->d[j].select_ns < so->end_ns; j++) {
 			if (d->d[j].iowait_max > so->iowait_max)
 				so->iowait_max = d->d[j].iowait_max;
+			if (d->d[j].flags & DEC_RESET)
+				so->flags |= SOJOURN_RESET;
+		}
 	}
 }
 
@@ -308,7 +311,7 @@ void sojourns_of_decisions(struct sojourns *out, const struct decisions *d, cons
 	out->costs.event_lo_ns = min64(d->event_cost_lo_ns, d->event_cost_ns);
 	out->costs.event_hi_ns = max64(d->event_cost_hi_ns, d->event_cost_ns);
 	for (int i = 0; i < out->ncpus; i++) {
-		take_iowait(&out->cpu[i], &d->cpu[i]);
+		take_decisions(&out->cpu[i], &d->cpu[i]);
 		if (!out->cpu[i].nlimits)
 			take_limits(&out->cpu[i], &d->cpu[i]);
 	}

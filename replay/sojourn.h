@@ -69,6 +69,7 @@ struct note {
 
 #define SOJOURN_SELECTED 0x01 /* no period, but a select was seen: the entry was aborted */
 #define SOJOURN_SKIP 0x02     /* lost events or forced periods inside: kept as recorded */
+#define SOJOURN_RESET 0x08    /* the governor begins anew: the CPU was off line before */
 #define SOJOURN_PARTIAL 0x04  /* the recording begins or ends inside */
 
 struct sojourn {

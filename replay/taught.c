@@ -40,6 +40,7 @@ struct taught {
 struct taught_cpu {
 	const struct taught *all;
 	const struct state_table *table;
+	struct gov_machine machine;
 	struct pupil pupil[READINGS];
 	bool used[READINGS]; /* the bounds only where a residency is not exact */
 	uint32_t disabled;
@@ -238,6 +239,8 @@ static void step(struct taught_cpu *c, const struct decision *d, struct taught_c
 
 	if (d->flags & DEC_AFTER_HOLE)
 		c->cold = c->all->opt->warmup;
+	for (int i = 0; i < READINGS && (d->flags & DEC_RESET); i++)
+		pupil_restart(&c->pupil[i], &c->machine);
 	choose(c, d, &in, t);
 	if (counted(c, d)) {
 		count(c, d, t);
@@ -259,17 +262,17 @@ static void teach_cpu(void *ctx, int cpu)
 	const struct decisions_cpu *ds = &t->d->cpu[cpu];
 	struct taught_cpu c = {.all = t, .table = machine_table(t->m, cpu), .last_state = -1,
 		.cold = t->opt->warmup, .sum = &t->part[cpu], .cpu = cpu};
-	struct gov_machine gm = {.table = c.table, .hz = t->d->hz, .tick_ns = tick_ns(t->d->hz),
-		.cpu = cpu};
 	struct taught_choice choice;
 
+	c.machine = (struct gov_machine){.table = c.table, .hz = t->d->hz, .tick_ns = tick_ns(t->d->hz),
+		.cpu = cpu};
 	if (!ds->n) /* there may be thousands of such CPUs, and a past is long */
 		return;
 	c.used[BEST] = c.used[EXPERIENCED] = c.used[OTHER] = c.used[HURRIED] = true;
 	c.used[LONGEST] = c.used[SHORTEST] = !residencies_exact(ds);
 	c.disabled = feed_disabled(c.table);
 	for (int i = 0; i < READINGS; i++)
-		pupil_init(&c.pupil[i], t->spec, &gm);
+		pupil_init(&c.pupil[i], t->spec, &c.machine);
 	give_experience(&c, EXPERIENCED, ds, 0);
 	hurry(&c);
 	give_experience(&c, OTHER, ds, ds->n > LIVED_BEFORE ? ds->n - LIVED_BEFORE : 0);

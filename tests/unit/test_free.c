@@ -265,6 +265,38 @@ static void tasks_in_io_wait_are_tried_both_ways(void **state)
 	close_sample();
 }
 
+/* a CPU that was off line: with pseries_idle its governor begins anew, with intel_idle it does not */
+static void hotplug_makes_the_governor_forget(void **state)
+{
+	struct decision_options d = {.hz = 250, .threads = 1};
+	struct error err = {0};
+
+	(void)state;
+	for (size_t s = 0; s < ARRAY_SIZE(samples); s++) {
+		size_t resets = 0, sojourns_reset = 0;
+		struct cpu_trace *c;
+
+		open_sample(samples[s]);
+		c = &rec.trace->cpu[1];
+		for (size_t i = c->nevs / 2; i < c->nevs; i++)
+			if (c->ev[i].kind == EV_SWITCH && c->ev[i].a == 0) {
+				c->ev[i].name = trace_intern(rec.trace, "cpuhp/1", 7);
+				break;
+			}
+		decisions_free(&rec.decisions);
+		assert_int_equal(decisions_build(&rec.decisions, rec.trace, &rec.machine, &d, &err), 0);
+		for (size_t i = 0; i < rec.decisions.cpu[1].n; i++)
+			resets += !!(rec.decisions.cpu[1].d[i].flags & DEC_RESET);
+		assert_int_equal(resets, s == 0);
+		sojourns_free(&sojourns);
+		sojourns_of_decisions(&sojourns, &rec.decisions, &rec.machine);
+		for (size_t i = 0; i < sojourns.cpu[1].n; i++)
+			sojourns_reset += !!(sojourns.cpu[1].sojourn[i].flags & SOJOURN_RESET);
+		assert_int_equal(sojourns_reset, s == 0);
+		close_sample();
+	}
+}
+
 /* the same sums whether the periods are kept or not */
 static void streamed_sums_are_the_same(void **state)
 {
@@ -340,6 +372,7 @@ int main(void)
 		cmocka_unit_test(swapped_runs_negate_the_difference),
 		cmocka_unit_test(threads_change_nothing),
 		cmocka_unit_test(tasks_in_io_wait_are_tried_both_ways),
+		cmocka_unit_test(hotplug_makes_the_governor_forget),
 		cmocka_unit_test(streamed_sums_are_the_same),
 		cmocka_unit_test(the_recording_is_itself),
 		cmocka_unit_test(tick_rate_is_a_knob),
