@@ -36,7 +36,23 @@ static void known_int(struct table *t, bool known, int64_t v)
 		table_none(t);
 }
 
-static void run_row(struct table *t, const struct whatif *w, size_t i)
+/* columns that say nothing are left out of the text, so that it is not folded */
+struct run_columns {
+	bool limited, energy;
+};
+
+static struct run_columns run_columns_of(const struct whatif *w, enum out_format format)
+{
+	struct run_columns c = {format != FORMAT_TEXT, format != FORMAT_TEXT};
+
+	for (size_t i = 0; i < w->nruns; i++) {
+		c.limited |= w->run[i].limited > 0;
+		c.energy |= !isnan(w->energy[i][ENERGY_ASSUMED]);
+	}
+	return c;
+}
+
+static void run_row(struct table *t, const struct whatif *w, size_t i, struct run_columns shown)
 {
 	const struct run *r = &w->run[i];
 	bool table = run_judged(r) && r->change.changed + r->change.same > 0;
@@ -49,10 +65,12 @@ static void run_row(struct table *t, const struct whatif *w, size_t i)
 	known_int(t, i && table, (int64_t)r->change.changed);
 	known_int(t, i && table, (int64_t)r->change.better);
 	known_int(t, i && table, (int64_t)r->change.worse);
-	known_int(t, table, (int64_t)r->limited);
+	if (shown.limited)
+		known_int(t, table, (int64_t)r->limited);
 	known_int(t, table, r->regret_ns);
 	known_int(t, wake, r->latency_paid_ns);
-	table_real(t, w->energy[i][ENERGY_ASSUMED]);
+	if (shown.energy)
+		table_real(t, w->energy[i][ENERGY_ASSUMED]);
 	known_int(t, wake, r->wake_latency.mean_ns);
 	known_int(t, wake, r->wake_latency.p99_ns);
 }
@@ -109,6 +127,7 @@ static void note_oracle(struct table *t, const struct whatif *w)
 /* what belongs to a run as a whole and not to a state */
 static void write_runs(const struct whatif *w, enum out_format format, FILE *out)
 {
+	struct run_columns shown = run_columns_of(w, format);
 	struct table t;
 
 	table_init(&t, "Runs");
@@ -119,22 +138,25 @@ static void write_runs(const struct whatif *w, enum out_format format, FILE *out
 	table_column(&t, "changed", "", "changed", 1, 0, 0);
 	table_column(&t, "better", "", "better", 1, 0, 0);
 	table_column(&t, "worse", "", "worse", 1, 0, 0);
-	table_column(&t, "lim", "", "limited", 1, 0, 0);
+	if (shown.limited)
+		table_column(&t, "lim", "", "limited", 1, 0, 0);
 	table_column(&t, "regret", "ms", "regret_ns", 1e6, -1, 0);
 	table_column(&t, "paid", "ms", "latency_paid_ns", 1e6, -1, 0);
-	table_column(&t, "energy", "%", "energy", 0.01, 2, 0);
+	if (shown.energy)
+		table_column(&t, "energy", "%", "energy", 0.01, 2, 0);
 	table_column(&t, "wake", "avg us", "wake_mean_ns", 1e3, -1, COL_BREAK);
 	table_column(&t, "wake", "p99 us", "wake_p99_ns", 1e3, -1, 0);
 	for (size_t i = 0; i < w->nruns; i++)
-		run_row(&t, w, i);
+		run_row(&t, w, i, shown);
 	if (*w->run[0].governor)
 		table_note(&t, "run 0 is the recording, under %s", w->run[0].governor);
 	note_disabled(&t, w);
 	table_note(&t, "changed, better, worse: stretches between wakes, against run 0");
-	table_note(&t, "lim: below only because the latency limit cut the choice");
+	if (shown.limited)
+		table_note(&t, "lim: below only because the latency limit cut the choice");
 	note_oracle(&t, w);
 	table_note(&t, "regret: time too shallow and residency not reached, against the ideal state");
-	table_note(&t, "energy: of the recording's; %s", w->energy_why);
+	table_note(&t, "%s; %s", shown.energy ? "energy: of the recording's" : "no energy", w->energy_why);
 	write_energy_range(&t, w);
 	table_note(&t, "wake: arrival of a wake-up to the end of idle, also where there is no delay or no period; "
 		"paid: their sum");

@@ -68,13 +68,17 @@ json_t *json_intervals(const struct whatif *w)
 	return all;
 }
 
-static void row(struct table *t, const struct whatif *w, size_t first, int state)
+/* @runs: how many a governor has, to be named by them; 0: by the governor */
+static void row(struct table *t, const struct whatif *w, size_t first, int state, size_t runs)
 {
 	const struct run *r = &w->run[first];
 	bool table = run_judged(r);
 	int64_t lo, hi;
 
-	table_text(t, "%s", r->governor);
+	if (runs)
+		table_text(t, "%zu-%zu", first, first + runs - 1);
+	else
+		table_text(t, "%s", r->governor);
 	table_text(t, "%s", r->machine.tables[0].state[state].name);
 	for (int what = 0; what < OF_COUNT; what++) {
 		whatif_interval(w, first, state, (enum state_measure)what, &lo, &hi);
@@ -99,7 +103,9 @@ void write_intervals(const struct whatif *w, enum out_format format, FILE *out)
 	if (w->nruns < 2 || !w->run[1].spans)
 		return;
 	table_init(&t, "Intervals");
-	table_column(&t, "governor", "", "governor", 1, 0, COL_KEY | COL_LEFT);
+	/* by the numbers of its runs a governor takes less room than by its name */
+	table_column(&t, format == FORMAT_TEXT ? "runs" : "governor", "", "governor", 1, 0,
+		COL_KEY | COL_LEFT | COL_GROUP);
 	table_column(&t, "state", "", "state", 1, 0, COL_KEY | COL_LEFT);
 	for (int what = 0; what < OF_COUNT; what++)
 		for (int k = 0; k < 2; k++)
@@ -107,7 +113,7 @@ void write_intervals(const struct whatif *w, enum out_format format, FILE *out)
 				what == OF_TIME ? 1e6 : 1, what == OF_TIME ? -1 : 0, 0);
 	for (size_t i = 1; i < w->nruns; i += whatif_interval(w, i, 0, OF_USAGE, &lo, &hi))
 		for (int s = 0; s < w->run[i].machine.tables[0].nstates; s++)
-			row(&t, w, i, s);
+			row(&t, w, i, s, format == FORMAT_TEXT ? BOUND_COUNT - BOUND_TIMERS : 0);
 	table_note(&t, "least: what no reading of the inputs changes; most: what some reading gives, each "
 		"decision for itself");
 	table_note(&t, "read as unknown: next timer, tick (stopped, near, far), tasks in I/O wait, "
