@@ -89,6 +89,9 @@ void theme_init(struct theme *t, enum colors colors, bool light, int nstates)
 		t->role[r->role].fg = role_colour(r, colors, light);
 		t->role[r->role].attr = r->attr;
 	}
+	/* in the row of misses, above and below are the same bars */
+	if (colors == COLORS_MONO)
+		t->role[ROLE_BELOW].attr |= ATTR_UNDERLINE;
 	for (int s = 0; s < 10; s++)
 		t->role[ROLE_STATE0 + s].fg = ramp_colour(colors, light, s, nstates);
 }

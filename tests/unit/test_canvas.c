@@ -55,7 +55,7 @@ static void ascii_has_one_cell_for_one(void **state)
 	(void)state;
 	canvas_init(&c, 12, 1, GLYPHS_ASCII);
 	canvas_text(&c, 0, 0, ROLE_TEXT, "▁▄█░▒▓▲▼→─┊…");
-	dump_is(&c, false, ".+#.:+^v>-!~\n");
+	dump_is(&c, false, ".+#.:+^v>-!-\n");
 	canvas_free(&c);
 }
 
@@ -141,9 +141,24 @@ static void keys_have_names(void **state)
 	assert_int_equal(keys_parse("jj"), KEYS_NONE);
 }
 
+/* what colour tells must be told without it too */
+static void mono_tells_verdicts_apart(void **state)
+{
+	struct theme t;
+
+	(void)state;
+	theme_init(&t, COLORS_MONO, false, 4);
+	assert_int_equal(t.role[ROLE_ABOVE].fg, -1);
+	assert_int_equal(t.role[ROLE_BELOW].fg, -1);
+	assert_int_not_equal(t.role[ROLE_ABOVE].attr, t.role[ROLE_BELOW].attr);
+	theme_init(&t, COLORS_256, false, 4);
+	assert_int_not_equal(t.role[ROLE_ABOVE].fg, t.role[ROLE_BELOW].fg);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mono_tells_verdicts_apart),
 		cmocka_unit_test(text_and_roles),
 		cmocka_unit_test(outside_is_dropped),
 		cmocka_unit_test(ascii_has_one_cell_for_one),
