@@ -11,6 +11,7 @@
 /* some neighbouring buckets as one line */
 struct line {
 	int first, n;
+	bool tail; /* the last one, which takes all that is left */
 	struct tally_bucket left;
 	double left_weight, right_weight;
 };
@@ -112,7 +113,7 @@ static void bucket_label(char *buf, size_t size, const struct line *l)
 	char edge[24];
 
 	words_signed(edge, sizeof(edge), tally_edge(l->first + (l->first == TALLY_SIDE ? l->n : 0)));
-	snprintf(buf, size, l->first == TALLY_SIDE ? "< %s" : "%s", edge);
+	snprintf(buf, size, l->tail ? ">= %s" : l->first == TALLY_SIDE ? "< %s" : "%s", edge);
 }
 
 static void draw_sums(const struct histogram *h, struct canvas *c, struct area a, const struct line *l,
@@ -130,10 +131,18 @@ static void draw_sums(const struct histogram *h, struct canvas *c, struct area a
 		canvas_right(c, a.x + a.w - 1, a.y, ROLE_BELOW, words_count(buf, sizeof(buf), l->left.below));
 }
 
+/* the marks of targets stand beside the bars where there is room for both */
+static int bar_width(struct area a)
+{
+	int room = a.w - LABELS - SUMS;
+
+	return room >= 22 ? room - 14 : room > 1 ? room - 1 : 0;
+}
+
 static void draw_line(const struct histogram *h, const struct session *s, struct canvas *c, struct area a,
 	const struct line *l, double most)
 {
-	int width = a.w - 62, eighths = most > 0 ? (int)(l->left_weight / most * width * 8) : 0, x;
+	int width = bar_width(a), eighths = most > 0 ? (int)(l->left_weight / most * width * 8) : 0, x;
 	char buf[40];
 
 	bucket_label(buf, sizeof(buf), l);
@@ -158,7 +167,10 @@ static void draw_line(const struct histogram *h, const struct session *s, struct
 		draw_targets(s, c, x + 1, a.y, l);
 }
 
-/* so many buckets on a line that all lines fit; a line ends at zero, where errors change their sign */
+/*
+ * So many buckets on a line that all lines fit; a line ends at zero, where errors change their sign. A
+ * few too many are the last line's: a long tail is no reason to make all of them coarser.
+ */
 static int fold(int *first, int last, int lines)
 {
 	int n = 1;
@@ -166,7 +178,7 @@ static int fold(int *first, int last, int lines)
 	while (lines > 0) {
 		int from = *first - (((*first - TALLY_SIDE) % n) + n) % n;
 
-		if ((last - from) / n + 1 <= lines || n >= TALLY_BUCKETS) {
+		if ((last - from) / n + 1 <= lines + lines / 4 || n >= TALLY_BUCKETS) {
 			*first = from;
 			return n;
 		}
@@ -175,9 +187,20 @@ static int fold(int *first, int last, int lines)
 	return TALLY_BUCKETS;
 }
 
+static struct line nth_line(const struct histogram *h, const struct session *s, int first, int last, int n,
+	int i, int lines)
+{
+	int from = first + i * n;
+	bool tail = i == lines - 1 && last >= from + n;
+	struct line l = line_of(h, s, from, tail ? last - from + 1 : n);
+
+	l.tail = tail;
+	return l;
+}
+
 void histogram_bars(const struct histogram *h, const struct session *s, struct canvas *c, struct area a)
 {
-	int first, last, n;
+	int first, last, n, lines;
 	double most = 0, before = 0;
 
 	canvas_text(c, a.x + 3, a.y, ROLE_HEADING, "bucket");
@@ -185,15 +208,17 @@ void histogram_bars(const struct histogram *h, const struct session *s, struct c
 	canvas_right(c, a.x + a.w - 1, a.y, ROLE_HEADING, "cum%    above    below");
 	histogram_range(h, &first, &last);
 	n = fold(&first, last, a.h - 1);
-	for (int i = first; i <= last; i += n) {
-		struct line l = line_of(h, s, i, n);
+	lines = last < first ? 0 : (last - first) / n + 1;
+	lines = lines < a.h - 1 ? lines : a.h - 1;
+	for (int i = 0; i < lines; i++) {
+		struct line l = nth_line(h, s, first, last, n, i, lines);
 
 		most = l.left_weight > most ? l.left_weight : most;
 		most = l.right_weight > most ? l.right_weight : most;
 	}
-	for (int i = first, y = a.y + 1; i <= last && y < a.y + a.h; i += n, y++) {
-		struct line l = line_of(h, s, i, n);
-		struct area row = {a.x, y, a.w, 1};
+	for (int i = 0; i < lines; i++) {
+		struct line l = nth_line(h, s, first, last, n, i, lines);
+		struct area row = {a.x, a.y + 1 + i, a.w, 1};
 
 		before += l.left_weight;
 		draw_line(h, s, c, row, &l, most);

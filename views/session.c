@@ -22,7 +22,6 @@ static void free_run(struct session_run *r)
 {
 	timeline_free(&r->tl);
 	free(r->changes.c);
-	free(r->bound);
 	if (!r->borrowed && r->status == RUN_READY)
 		run_free(&r->run);
 	machine_free(&r->machine);
@@ -170,19 +169,20 @@ static void find_energy(const struct session *s, struct session_run *r)
 	copy_text(r->error, sizeof(r->error), known ? "" : err.text);
 }
 
-/* the sums at the other ends of what was not recorded */
+/* governors have learnt different things at the other ends of what was not recorded */
 static int replay_bounds(const struct session *s, struct session_run *r, const struct gov_spec *spec,
 	struct replay_options opt, struct error *err)
 {
 	struct run other;
 
-	r->bound = xcalloc(BOUND_COUNT, sizeof(*r->bound));
-	memcpy(r->bound[0], r->run.total, sizeof(r->run.total));
+	for (int i = 0; i < STATES_MAX; i++)
+		run_span_widen(&r->span[i], &r->run.span[i], true);
 	opt.summary = true;
 	for (opt.bound = BOUND_NO_TIMERS; opt.bound < BOUND_COUNT; opt.bound++) {
 		if (replay_free(&other, s->sojourns, session_get(s, 0), spec, &opt, err))
 			return -1;
-		memcpy(r->bound[opt.bound - BOUND_TIMERS], other.total, sizeof(other.total));
+		for (int i = 0; i < STATES_MAX; i++)
+			run_span_widen(&r->span[i], &other.span[i], false);
 		run_free(&other);
 	}
 	r->bounded = true;
@@ -239,8 +239,6 @@ void session_edited(struct session *s)
 			continue;
 		timeline_free(&r->tl);
 		changes_free(&r->changes);
-		free(r->bound);
-		r->bound = NULL;
 		r->bounded = false;
 		if (r->status == RUN_READY)
 			run_free(&r->run);

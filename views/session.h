@@ -48,9 +48,9 @@ struct session_run {
 	struct changes changes; /* against the recording, by time; own */
 	const struct run *borrowed; /* run 0: the app's */
 	double energy[ENERGIES];    /* of the recording's; NAN not known */
-	/* a recording that holds little: sums of the runs at its bounds; run and tl are the first one's */
+	/* a recording that holds little: least and most of all readings; run and tl are the first one's */
 	bool bounded;
-	struct state_sum (*bound)[STATES_MAX]; /* [BOUND_COUNT - BOUND_TIMERS]; own */
+	struct state_span span[STATES_MAX];
 };
 
 /* how well a replay gives the recording back, see views/selfcheck.h */

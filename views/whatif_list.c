@@ -97,15 +97,17 @@ static void draw_row(const struct whatif_list *l, const struct session *s, struc
 
 void whatif_list_draw(struct whatif_list *l, const struct session *s, struct canvas *c, struct area a)
 {
-	char n[32];
+	char n[32], all[32], text[80];
 
 	rows_fit(&l->rows, whatif_list_count(l), 1, a.h - 1);
 	canvas_textf(c, a.x + 1, a.y, ROLE_HEADING, a.w >= WIDE ?
 		" cpu      time s          length    %-28.26s%.26s" :
 		" cpu      time s          length  %-15.14s%.12s",
 		s->run[s->left]->name, s->run[s->right]->name);
-	if (a.w >= WIDE)
-		canvas_right(c, a.x + a.w, a.y, ROLE_DIM, words_count(n, sizeof(n), whatif_list_count(l)));
+	snprintf(text, sizeof(text), "%s of %s", words_count(n, sizeof(n), l->rows.at + 1),
+		words_count(all, sizeof(all), whatif_list_count(l)));
+	if (whatif_list_count(l))
+		canvas_right(c, a.x + a.w - 1, a.y, ROLE_DIM, text);
 	for (int i = 0; i < a.h - 1 && l->rows.top + (size_t)i < whatif_list_count(l); i++)
 		draw_row(l, s, c, a, a.y + 1 + i, l->rows.top + (size_t)i);
 	if (!whatif_list_count(l))

@@ -9,16 +9,18 @@ enum measure { OF_USAGE, OF_TIME, OF_ABOVE, OF_BELOW, MEASURES };
 
 static int64_t measure_of(const struct state_sum *s, enum measure m)
 {
-	switch (m) {
-	case OF_USAGE:
-		return (int64_t)s->usage;
-	case OF_TIME:
-		return s->time_ns;
-	case OF_ABOVE:
-		return (int64_t)s->above;
-	default:
-		return (int64_t)s->below;
-	}
+	const int64_t of[] = {(int64_t)s->usage, s->time_ns, (int64_t)s->above, (int64_t)s->below};
+
+	return of[m];
+}
+
+/* @end: 0 least, 1 most */
+static int64_t span_of(const struct state_span *s, enum measure m, int end)
+{
+	const int64_t of[] = {(int64_t)s->usage[end], (int64_t)s->time_ns[end], (int64_t)s->above[end],
+		(int64_t)s->below[end]};
+
+	return of[m];
 }
 
 static void side_columns(struct table *t, const char *head, const char *key, const char *side,
@@ -37,15 +39,14 @@ static void side_columns(struct table *t, const char *head, const char *key, con
 static void side_cells(struct table *t, const struct session *s, int r, int state, enum measure m)
 {
 	const struct session_run *run = s->run[r];
-	int64_t least = measure_of(&session_get(s, r)->total[state], m), most = least;
 	bool known = m < OF_ABOVE || run_judged(session_get(s, r));
 
-	for (int b = 0; run->bounded && b < BOUND_COUNT - BOUND_TIMERS; b++) {
-		least = min64(least, measure_of(&run->bound[b][state], m));
-		most = max64(most, measure_of(&run->bound[b][state], m));
-	}
-	for (int k = 0; k <= run->bounded; k++)
-		known ? table_int(t, k ? most : least) : table_none(t);
+	for (int end = 0; end <= run->bounded; end++)
+		if (known)
+			table_int(t, run->bounded ? span_of(&run->span[state], m, end)
+						  : measure_of(&session_get(s, r)->total[state], m));
+		else
+			table_none(t);
 }
 
 void whatif_states_table(const struct session *s, struct table *out)

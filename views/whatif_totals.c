@@ -18,31 +18,20 @@ static struct figure_value one_more(struct figure_value v, int64_t least, int64_
 	return (struct figure_value){true, v.least + least, v.most + most};
 }
 
-static void sum_states(const struct state_sum *total, int64_t sum[3])
-{
-	sum[0] = sum[1] = sum[2] = 0;
-	for (int i = 0; i < STATES_MAX; i++) {
-		sum[0] += (int64_t)total[i].above;
-		sum[1] += (int64_t)total[i].below;
-		sum[2] += (int64_t)total[i].usage;
-	}
-}
-
-/* sums at each bound: the truth lies between */
+/* least and most, where a recording holds little: the truth lies between */
 static void count_states(const struct session_run *r, const struct run *run, struct figure_value *v)
 {
-	static const int at[] = {F_ABOVE, F_BELOW, F_PERIODS};
-	int64_t sum[3];
+	v[F_ABOVE] = v[F_BELOW] = v[F_PERIODS] = exactly(0, true);
+	for (int i = 0; i < STATES_MAX; i++) {
+		const struct state_sum *t = &run->total[i];
+		const struct state_span *s = &r->span[i];
 
-	sum_states(run->total, sum);
-	for (int k = 0; k < 3; k++)
-		v[at[k]] = exactly(sum[k], true);
-	for (int b = 0; r->bounded && b < BOUND_COUNT - BOUND_TIMERS; b++) {
-		sum_states(r->bound[b], sum);
-		for (int k = 0; k < 3; k++) {
-			v[at[k]].least = min64(v[at[k]].least, sum[k]);
-			v[at[k]].most = max64(v[at[k]].most, sum[k]);
-		}
+		v[F_ABOVE] = one_more(v[F_ABOVE], (int64_t)(r->bounded ? s->above[0] : t->above),
+			(int64_t)(r->bounded ? s->above[1] : t->above));
+		v[F_BELOW] = one_more(v[F_BELOW], (int64_t)(r->bounded ? s->below[0] : t->below),
+			(int64_t)(r->bounded ? s->below[1] : t->below));
+		v[F_PERIODS] = one_more(v[F_PERIODS], (int64_t)(r->bounded ? s->usage[0] : t->usage),
+			(int64_t)(r->bounded ? s->usage[1] : t->usage));
 	}
 }
 
@@ -188,7 +177,7 @@ static void draw_changes(const struct session *s, struct canvas *c, int x, int y
 
 	if (s->left != 0 || !compared(session_get(s, s->right)) || r->bounded)
 		return;
-	x = canvas_textf(c, x, y, ROLE_TEXT, "changed %s  better %s  worse %s  same %s",
+	x = canvas_textf(c, x, y, ROLE_TEXT, "changed %s better %s worse %s same %s",
 		words_count(buf[0], sizeof(buf[0]), ch->changed),
 		words_count(buf[1], sizeof(buf[1]), ch->better),
 		words_count(buf[2], sizeof(buf[2]), ch->worse),
@@ -330,8 +319,8 @@ void totals_notes(const struct session *s, struct table *out)
 	if (told && energy_range(energy, &least, &most))
 		table_note(out, "with 0.3 or 0.7 in its place energy is %.2f or %.2f %%", 100 * least, 100 * most);
 	if (s->run[s->left]->bounded || s->run[s->right]->bounded)
-		table_note(out, "the recording holds idle events alone: least and most of the runs at the "
-			"bounds of what was not recorded");
+		table_note(out, "the recording holds idle events alone; least: what no reading of the inputs "
+			"changes, most: what some reading gives");
 	table_note(out, "%s", selfcheck_line(s, false, check, sizeof(check)));
 	table_note(out, "requested state, not hardware residency; replayed with wake times as recorded");
 	if (s->trace->emulated)

@@ -72,8 +72,19 @@ static void draw_title(const struct session *s, struct canvas *c, struct area a)
 		x = canvas_textf(c, x + 1, a.y, ROLE_HOLE, "%s %s", s->run[s->right]->spec,
 			s->run[s->right]->status == RUN_FAILED ? "(failed)" : "(being replayed)");
 	x = canvas_text(c, x + 2, a.y, ROLE_DIM, "wake times as recorded");
-	if (session_ready(s, s->right) && s->right)
+	if (session_ready(s, s->right) && s->right && x + 21 <= a.x + a.w)
 		canvas_textf(c, x, a.y, ROLE_DIM, ", latencies: %s", session_get(s, s->right)->latency_model);
+}
+
+static void draw_place(const struct state *st, struct canvas *c, int x1, int y)
+{
+	char n[32], all[32], text[80];
+
+	if (!whatif_list_count(&st->list))
+		return;
+	snprintf(text, sizeof(text), "change %s of %s", words_count(n, sizeof(n), st->list.rows.at + 1),
+		words_count(all, sizeof(all), whatif_list_count(&st->list)));
+	canvas_right(c, x1, y, ROLE_DIM, text);
 }
 
 static void draw_window(const struct session *s, struct canvas *c, struct area a)
@@ -160,18 +171,12 @@ static int draw_choice(const struct session *s, struct canvas *c, int x, int y, 
 	return x;
 }
 
-static void draw_cursor_words(const struct state *st, const struct session *s, struct canvas *c,
-	struct area a)
+static void draw_cursor_words(const struct session *s, struct canvas *c, struct area a)
 {
-	char n[32], all[32];
 	int x = canvas_textf(c, a.x + 1, a.y, ROLE_TEXT, "cpu%d  ", s->cpu);
 
 	x = draw_choice(s, c, x, a.y, s->left);
-	x = draw_choice(s, c, x + 3, a.y, s->right);
-	if (whatif_list_count(&st->list))
-		canvas_textf(c, x + 3, a.y, ROLE_DIM, "change %s of %s",
-			words_count(n, sizeof(n), st->list.rows.at + 1),
-			words_count(all, sizeof(all), whatif_list_count(&st->list)));
+	draw_choice(s, c, x + 3, a.y, s->right);
 }
 
 static int totals_height(struct area a)
@@ -207,7 +212,9 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		whatif_list_draw(&st->list, s, c, (struct area){a.x, l.y, a.w, a.y + a.h - l.y});
 	} else {
 		if (a.h >= 8)
-			draw_window(s, c, (struct area){a.x, l.y++, a.w, 1});
+			draw_window(s, c, (struct area){a.x, l.y, a.w, 1});
+		if (a.h >= 8)
+			draw_place(st, c, a.x + a.w - 1, l.y++);
 		lanes_axis(&l);
 		l.y++;
 		if (a.h >= 6) {
@@ -216,7 +223,7 @@ static void draw(void *state, struct session *s, struct canvas *c, struct area a
 		}
 		draw_lanes(st, s, &l, a);
 	}
-	draw_cursor_words(st, s, c, (struct area){a.x, a.y + a.h, a.w, 1});
+	draw_cursor_words(s, c, (struct area){a.x, a.y + a.h, a.w, 1});
 	if (!totals)
 		return;
 	canvas_rule(c, a.y + a.h + 1);
