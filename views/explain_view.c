@@ -15,6 +15,7 @@ struct state {
 	struct teacher recorded, other;
 	struct explain lines; /* label "": a heading */
 	const struct decision *of;
+	bool waits; /* for the teachers to come to it */
 	unsigned generation;
 	int right;
 	struct rows rows;
@@ -156,6 +157,36 @@ static const struct decision *decision_here(const struct session *s)
 	return lo ? &c->d[lo - 1] : NULL;
 }
 
+static bool has_other(const struct session *s)
+{
+	return s->right > 0 && s->right < s->nruns;
+}
+
+/* a slice of the way of both teachers; true: they are there */
+static bool reach(struct state *st, const struct session *s, const struct decision *d)
+{
+	size_t i = (size_t)(d - s->decisions->cpu[s->cpu].d);
+
+	return teacher_reach(&st->recorded, s, "", s->cpu, i) &&
+	       (!has_other(s) || teacher_reach(&st->other, s, s->run[s->right]->spec, s->cpu, i));
+}
+
+static bool work(void *state, struct session *s)
+{
+	struct state *st = state;
+	const struct decision *d = st->waits ? decision_here(s) : NULL;
+
+	if (!d || d != st->of) {
+		st->waits = false;
+		return false;
+	}
+	if (reach(st, s, d)) { /* drawn anew with what they say */
+		st->waits = false;
+		st->of = NULL;
+	}
+	return true;
+}
+
 static void collect(struct state *st, const struct session *s, const struct decision *d)
 {
 	struct explain *x = &st->lines;
@@ -169,8 +200,13 @@ static void collect(struct state *st, const struct session *s, const struct deci
 	st->right = s->right;
 	st->rows.at = st->rows.top = 0;
 	add_given(x, s, d);
-	add_steps(x, s, &st->recorded, "", s->cpu, d, true);
-	if (s->right > 0 && s->right < s->nruns)
+	st->waits = !reach(st, s, d);
+	if (st->waits)
+		explain_line(x, "", "the governor is taught by the %zu decisions before it ...",
+			(size_t)(d - s->decisions->cpu[s->cpu].d));
+	else
+		add_steps(x, s, &st->recorded, "", s->cpu, d, true);
+	if (!st->waits && has_other(s))
 		add_steps(x, s, &st->other, s->run[s->right]->spec, s->cpu, d, false);
 	add_outcome(x, s, s->cpu, d);
 	add_states(x, s, s->cpu, d);
@@ -358,4 +394,5 @@ const struct view_ops explain_view = {
 	.draw = draw,
 	.command = command,
 	.table = table,
+	.work = work,
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOOK_AT 5000 /* periods between two keys: what each ran before has to be looked up */
+#define LOOK_AT 2000 /* periods between two keys: what each ran before has to be looked up */
 
 static bool fits(const struct session *s, int run, const struct finder *f, const struct expr *e, size_t i)
 {

@@ -26,6 +26,11 @@ struct teacher {
  */
 int teacher_ask(struct teacher *t, const struct session *s, const char *text, int cpu, size_t i,
 	struct gov_choice *choice, struct explain *x, struct error *err);
+/**
+ * teacher_reach() - a slice of the way to decision @i, after which teacher_ask() has little to do
+ * Return: true when it is there
+ */
+bool teacher_reach(struct teacher *t, const struct session *s, const char *text, int cpu, size_t i);
 void teacher_free(struct teacher *t);
 
 #endif

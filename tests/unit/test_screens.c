@@ -136,29 +136,36 @@ static void all_edges(void **state)
 	edges("samples/skl-612-pp.dat", 1, 1);
 }
 
-static void many_cpus(void **state)
+/* a made-up recording of 256 CPUs; the caller frees the path */
+static char *make_many(void)
 {
-	char *command = xasprintf("%s/tools/gen_dat %s/many.dat 60000 256 seed=7 >/dev/null 2>&1",
-		getenv("BUILD") ? getenv("BUILD") : "build", getenv("BUILD") ? getenv("BUILD") : "build");
-	char *path = xasprintf("%s/many.dat", getenv("BUILD") ? getenv("BUILD") : "build");
+	const char *build = getenv("BUILD") ? getenv("BUILD") : "build";
+	char *command = xasprintf("%s/tools/gen_dat %s/many.dat 60000 256 seed=7 >/dev/null 2>&1", build, build);
 
-	(void)state;
 	if (system(command))
 		fail_msg("%s failed", command);
+	free(command);
+	return xasprintf("%s/many.dat", build);
+}
+
+static void many_cpus(void **state)
+{
+	char *path = make_many();
+
+	(void)state;
 	seeded_sizes(path, NULL, 200);
 	edges(path, 13, 7);
-	free(command);
 	free(path);
 }
 
-static void full_grid(void **state)
+/* @first: a step before all, NULL none */
+static void every_size(const char *recording, const char *first)
 {
 	struct session_under_test t;
 
-	(void)state;
-	if (!getenv("REIDLE_FULL_GRID"))
-		skip();
-	begin(&t, "samples/skl-612-pp.dat");
+	begin(&t, recording);
+	if (first)
+		step(&t, first);
 	for (size_t v = 0; v < ARRAY_SIZE(views); v++) {
 		step(&t, views[v]);
 		for (int w = 1; w <= MAX_W; w++)
@@ -166,6 +173,20 @@ static void full_grid(void **state)
 				draw_at(&t, w, h);
 	}
 	end(&t);
+}
+
+static void full_grid(void **state)
+{
+	char *many;
+
+	(void)state;
+	if (!getenv("REIDLE_FULL_GRID"))
+		skip();
+	every_size("samples/skl-612-pp.dat", NULL);
+	every_size("samples/p9-61-w100.dat", "add teo");
+	many = make_many();
+	edges(many, 1, 1);
+	free(many);
 }
 
 /* the time and the cpu under the cursor survive any resize */
