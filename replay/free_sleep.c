@@ -34,9 +34,11 @@ int64_t walker_recorded_latency(const struct walker *w, uint32_t period)
 /* what the recording knows about the delay stays; only the state's own part changes */
 static int64_t delay_in_state(const struct walker *w, int64_t recorded_ns, uint32_t period)
 {
-	int64_t base_ns = recorded_ns - walker_recorded_latency(w, period);
+	int64_t was_ns = walker_recorded_latency(w, period), is_ns = w->table->latency_ns[w->state];
+	int64_t delay_ns = recorded_ns + is_ns - was_ns;
 
-	return max64(base_ns, 0) + w->table->latency_ns[w->state];
+	/* where the recorded one is shorter than its state was taken to cost, the same state keeps it */
+	return is_ns >= was_ns ? delay_ns : max64(delay_ns, min64(recorded_ns, is_ns));
 }
 
 static int64_t arrival_delay(const struct walker *w, const struct arrival *a)
