@@ -28,8 +28,9 @@ awk '
 		bar("two threads against one, on the largest >= 1.7", hi["two_threads_speedup"],
 			hi["two_threads_speedup"] >= 1.7, n["two_threads_speedup"] && free)
 		if (n["two_threads_speedup"] && !free)
-			printf "  two cores were not free: a loop of arithmetic gained %s from the second (of 2)\n",
-				hi["two_threads_of_machine"]
+			printf "  two cores were not free: a loop of arithmetic gained %s from the second (of 2);\n" \
+				"  two threads took %s of the processor time of one\n",
+				hi["two_threads_of_machine"], hi["two_threads_cpu_to_one"]
 		bar("bytes per period and run <= 32", hi["kept_bytes_per_period_and_run"],
 			hi["kept_bytes_per_period_and_run"] <= 32, n["kept_bytes_per_period_and_run"])
 		exit missed > 0

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fidelity [-p] [-n] [-i] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
+ * fidelity [-p] [-n] [-l] [-i] FILE GOVERNOR...: how well each governor's free replay gives the recording back.
  * One line each: label, sojourns, same %, time %, usage %, worst CPU's time %, digest of the periods.
  * -p: first permute the recorded states and the answers of select; -n: without probe events;
+ * -l: with no latency limit;
  * -i: one governor with the idle events alone; per state and figure what a replay with all that was
  * recorded gives, then the least and most of the replays at the bounds of what is unknown.
  */
@@ -57,9 +58,9 @@ static uint64_t digest(const struct run *r)
 }
 
 static int check(const struct recording *r, const struct sojourns *s, const char *name,
-	struct error *err)
+	int64_t limit_ns, struct error *err)
 {
-	struct replay_options opt = {.limit_ns = -1, .threads = 2};
+	struct replay_options opt = {.limit_ns = limit_ns, .threads = 2};
 	struct self_check c;
 	struct gov_spec spec;
 	struct run run;
@@ -162,15 +163,17 @@ int main(int argc, char **argv)
 	struct recording r;
 	struct sojourns s;
 	bool mixed = false, few = false;
+	int64_t limit_ns = -1;
 	int i = 1, ret = 0;
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		mixed |= !strcmp(argv[i], "-p");
 		few |= !strcmp(argv[i], "-i");
+		limit_ns = strcmp(argv[i], "-l") ? limit_ns : LATENCY_ANY;
 		o.ignore_probes |= !strcmp(argv[i], "-n");
 	}
 	if (argc - i < 2 || recording_open(&r, argv[i], &o, NEED_DECISIONS, NULL, NULL, &err)) {
-		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] [-i] FILE GOVERNOR...");
+		fprintf(stderr, "%s\n", *err.text ? err.text : "usage: fidelity [-p] [-n] [-l] [-i] FILE GOVERNOR...");
 		return 2;
 	}
 	if (mixed && repeat_decisions(&r, &o, &err)) {
@@ -179,7 +182,7 @@ int main(int argc, char **argv)
 	}
 	sojourns_of_decisions(&s, &r.decisions, &r.machine);
 	for (i++; i < argc && !ret; i++)
-		ret = few ? little(&r, &s, &argv[i], &o, &err) : check(&r, &s, argv[i], &err);
+		ret = few ? little(&r, &s, &argv[i], &o, &err) : check(&r, &s, argv[i], limit_ns, &err);
 	if (ret)
 		fprintf(stderr, "%s\n", err.text);
 	sojourns_free(&s);
