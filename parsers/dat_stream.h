@@ -8,7 +8,7 @@
 #define REIDLE_PARSERS_DAT_STREAM_H
 
 #include "parsers/dat.h"
-#include "parsers/dat_window.h"
+#include "parsers/file_window.h"
 
 struct dat_stream {
 	struct dat *d;
@@ -16,7 +16,7 @@ struct dat_stream {
 	uint64_t off, end;   /* what is left of the file range */
 	struct dat_range *head; /* set when only its first so many bytes are wanted */
 	uint32_t chunks;     /* compressed: pieces left */
-	struct dat_window window; /* pages in place */
+	struct file_window window; /* pages in place */
 	uint8_t *block;	     /* own memory, when needed */
 	size_t block_cap;
 	uint8_t *packed;

@@ -154,6 +154,18 @@ static int check_room(const struct opened *o, struct error *err)
 		(unsigned long long)(memory >> 20));
 }
 
+/* bytes of a regular file need not be copied */
+static bool map_whole(struct opened *o)
+{
+	const uint8_t *p = window_map(&o->window, o->fd, 0, o->in.file_size);
+
+	if (!p)
+		return false;
+	o->in.data = p;
+	o->in.size = o->in.file_size;
+	return true;
+}
+
 static void keep_lines(struct opened *o, struct bytes *b)
 {
 	while (b->size && b->p[b->size - 1] != '\n')
@@ -166,7 +178,7 @@ static void keep_lines(struct opened *o, struct bytes *b)
  * A big file of a format that need not be in memory stays where it is. What nobody knows by its first
  * IN_MEMORY_MAX bytes is not read on: it may be a device or a pipe without end.
  */
-static int load(struct opened *o, bool big, uint64_t head, struct error *err)
+static int load(struct opened *o, bool big, bool map, uint64_t head, struct error *err)
 {
 	struct bytes b = {NULL, 0, 0, false};
 	int ret = read_and_probe(o, &b, big ? PROBE_HEAD : IN_MEMORY_MAX, err);
@@ -177,6 +189,9 @@ static int load(struct opened *o, bool big, uint64_t head, struct error *err)
 		o->in.fd = o->fd;
 	} else if (!ret && head && !b.whole && o->parser && o->parser->from_head) {
 		keep_lines(o, &b);
+	} else if (!ret && !b.whole && map && big && o->parser && map_whole(o)) {
+		o->file = o->in.data;
+		o->file_size = o->in.size;
 	} else if (!ret && !b.whole && (o->parser || archive_wrapped(b.p, b.size))) {
 		ret = check_room(o, err);
 		if (!ret)
@@ -190,11 +205,11 @@ static int load(struct opened *o, bool big, uint64_t head, struct error *err)
 	return ret;
 }
 
-static int open_head(struct opened *o, const char *path, uint64_t head, struct error *err)
+static int open_head(struct opened *o, const char *path, bool map, uint64_t head, struct error *err)
 {
 	bool big = false;
 
-	if (open_file(o, path, &big, err) || load(o, big || head, head, err))
+	if (open_file(o, path, &big, err) || load(o, big || head, map, head, err))
 		return -1;
 	if (o->in.fd < 0 && archive_wrapped(o->in.data, o->in.size) && unwrap(o, err))
 		return -1;
@@ -204,13 +219,14 @@ static int open_head(struct opened *o, const char *path, uint64_t head, struct e
 
 int input_open(struct opened *o, const char *path, struct error *err)
 {
-	return open_head(o, path, 0, err);
+	return open_head(o, path, false, 0, err);
 }
 
 void input_close(struct opened *o)
 {
 	if (o->fd > STDIN_FILENO)
 		close(o->fd);
+	window_close(&o->window);
 	for (size_t i = 0; i < ARRAY_SIZE(o->memory); i++)
 		free(o->memory[i]);
 }
@@ -225,6 +241,8 @@ static struct trace *parse_opened(const char *path, const struct opened *o,
 		return NULL;
 	}
 	t->cut_short = t->cut_short || o->cut_short;
+	if (window_lost(&o->window))
+		trace_warn(t, "the file was cut while it was read: its end is missing");
 	trace_finish(t);
 	/* hashing costs more than reading: of big files only where somebody asks (digest_file) */
 	if (o->file && o->file_size < IN_MEMORY_MAX && !opt->head)
@@ -237,7 +255,7 @@ struct trace *parse_file(const char *path, const struct parse_options *opt, stru
 	struct trace *t = NULL;
 	struct opened o;
 
-	if (!open_head(&o, path, opt->head, err))
+	if (!open_head(&o, path, true, opt->head, err))
 		t = parse_opened(path, &o, opt, err);
 	input_close(&o);
 	return t;

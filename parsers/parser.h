@@ -7,6 +7,7 @@
 #ifndef REIDLE_PARSERS_PARSER_H
 #define REIDLE_PARSERS_PARSER_H
 
+#include "parsers/file_window.h"
 #include "src/error.h"
 #include "src/trace.h"
 
@@ -68,6 +69,7 @@ struct opened {
 	const uint8_t *file; /* as on disk, when all of it is in memory; for the digest */
 	size_t file_size;
 	bool cut_short;	 /* only the beginning is in memory */
+	struct file_window window; /* a big file that has to be in memory as a whole is mapped where it can be */
 	void *memory[3]; /* what in points into */
 	int fd;
 };

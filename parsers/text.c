@@ -68,17 +68,18 @@ static void note_head(struct text_reader *r, const struct text_head *h)
 static enum text_result fields(struct text_reader *r, struct text_span line,
 	const struct text_head *first, struct event *ev, enum ev_kind *kind)
 {
-	enum text_result got = text_event(r->events, ev, first, r->t, true, kind);
+	const struct text_events *of = r->t->nwindows && !text_in_window(r, first->at_ns) ? r->outside : r->events;
+	enum text_result got = text_event(of, ev, first, r->t, true, kind);
 	struct text_head h = *first;
 	const char *start = r->next;
 
 	for (int i = 0; got == TEXT_LACKING && i < 4 && text_join(r, &line); i++)
 		if (text_head(&h, line, r->layout))
-			got = text_event(r->events, ev, &h, r->t, true, kind);
+			got = text_event(of, ev, &h, r->t, true, kind);
 	if (got != TEXT_LACKING)
 		return got;
 	r->next = start;
-	return text_event(r->events, ev, first, r->t, false, kind);
+	return text_event(of, ev, first, r->t, false, kind);
 }
 
 static void read_line(struct text_reader *r, struct text_span line)
@@ -221,9 +222,12 @@ int text_parse_bytes(const char *name, struct text_span text, const char *format
 	const struct parse_options *opt, struct trace *out, struct error *err)
 {
 	struct text_reader r = {.t = out, .opt = opt, .events = text_events_new(opt->want),
+		.outside = text_events_new(opt->want & (EV_WANT_IDLE | EV_BIT(EV_MARKER))),
 		.first_ns = INT64_MAX, .last_ns = INT64_MIN, .min_digits = 9, .max_digits = -1};
-	int ret = pass(&r, text, err);
+	int ret;
 
+	text_sample(&r, text);
+	ret = pass(&r, text, err);
 	if (!ret && r.went_back) {
 		restart(&r);
 		ret = pass(&r, text, err);
@@ -237,6 +241,7 @@ int text_parse_bytes(const char *name, struct text_span text, const char *format
 	else
 		finish(&r, format);
 	free(r.events);
+	free(r.outside);
 	free(r.item);
 	free(r.cpu_last);
 	free(r.cpu_lost);

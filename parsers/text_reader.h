@@ -21,6 +21,9 @@ struct text_reader {
 	struct trace *t;
 	const struct parse_options *opt;
 	struct text_events *events;
+	struct text_events *outside; /* what is read between windows (trace.window) */
+	struct window stretch;	/* of the last line: the window or the gap it lies in */
+	bool stretch_in_window;
 	const char *next, *end; /* what is left of the text */
 	enum text_layout layout;
 	bool sorting;	/* second pass: times went back, so all is kept and sorted first */
@@ -60,5 +63,10 @@ bool text_head_wrapped(const struct text_reader *r, struct text_span line);
 
 /** text_of_instance() - is the line of the buffer that was asked for ("name:" in front) */
 bool text_of_instance(const char *instance, struct text_span line);
+
+/** text_sample() - the windows of a text that is huge, from a look at some places of it */
+void text_sample(struct text_reader *r, struct text_span text);
+/** text_in_window() - are all wanted events of this time kept; for traces with windows */
+bool text_in_window(struct text_reader *r, int64_t at_ns);
 
 #endif

@@ -108,6 +108,23 @@ for how in "version=7 codec=zstd" "be=1 inst=1" "foreign=1" "tsc=1 offset=-5000 
 	result $? "$how: states and times are those of the whole"
 done
 
+if command -v trace-cmd >/dev/null && trace-cmd report samples/p9-61-w100.dat >"$tmp/w.txt" 2>/dev/null; then
+	json full "$tmp/w.txt" --full
+	json sampled "$tmp/w.txt" --sample 20000
+	grep -q '"sampled"' "$tmp/sampled" && same '$j->{runs}' && near
+	result $? "text of p9-61-w100: the same states; wakes near"
+	# one CPU behind the other, as per_cpu/ files put together: times step back
+	for c in 2 0 3 1; do grep "\[00$c\]" "$tmp/w.txt"; done >"$tmp/v.txt"
+	json full "$tmp/v.txt" --full
+	json sampled "$tmp/v.txt" --sample 20000
+	grep -q '"sampled"' "$tmp/sampled" && same '$j->{runs}' && near
+	result $? "CPU after CPU: the same"
+else
+	n=$((n + 2))
+	echo "ok $((n - 1)) - text # SKIP no trace-cmd"
+	echo "ok $n - text, CPU after CPU # SKIP no trace-cmd"
+fi
+
 # with a table there are verdicts, for which the event cost is estimated from what is analysed
 figures='[map { my $s = $_; map { $s->{$_} } qw(usage time_ns mean_ns p50_ns p99_ns above_recorded below_recorded) }
 	map { @{$_->{states}} } @{$j->{runs}[0]{cpus}}, $j->{runs}[0]{total}]'

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Recordings that are mapped: the same figures as from memory, and files that are cut while they are read. */
 #include "parsers/dat.h"
-#include "parsers/dat_window.h"
+#include "parsers/file_window.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,7 +142,7 @@ static void cut_meanwhile(void **unused)
 
 static void zeros_instead(void **unused)
 {
-	struct dat_window w = {0};
+	struct file_window w = {0};
 	char name[] = "/tmp/reidle-test-XXXXXX";
 	int fd = mkstemp(name);
 	const uint8_t *p;
@@ -182,7 +182,7 @@ static void catch_bus(int sig)
 static void others_faults(void **unused)
 {
 	struct sigaction sa = {.sa_handler = catch_bus}, old, now;
-	struct dat_window w = {0};
+	struct file_window w = {0};
 	int fd = open(path, O_RDONLY | O_CLOEXEC), empty;
 	char name[] = "/tmp/reidle-test-XXXXXX";
 	volatile uint8_t *nothing;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "parsers/dat_window.h"
+#include "parsers/file_window.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 /* a signal handler finds its thread's windows, and whom it stands in for, here: there is no other way */
-static __thread struct dat_window *thread_windows;
+static __thread struct file_window *thread_windows;
 static struct sigaction earlier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned int users; /* windows open in all threads; under the lock */
 
 /* from the page that is gone on; what comes before it in the window may still be in use */
-static bool fill_with_zeros(struct dat_window *w, uint8_t *at)
+static bool fill_with_zeros(struct file_window *w, uint8_t *at)
 {
 	uint8_t *page = at - ((uintptr_t)at & ((uintptr_t)sysconf(_SC_PAGESIZE) - 1));
 	int before = errno;
@@ -44,13 +44,13 @@ static void on_bus(int sig, siginfo_t *info, void *context)
 {
 	uint8_t *at = info->si_addr;
 
-	for (struct dat_window *w = thread_windows; w && info->si_code > 0; w = w->next)
+	for (struct file_window *w = thread_windows; w && info->si_code > 0; w = w->next)
 		if (w->map && at >= w->map && at < w->map + w->len && fill_with_zeros(w, at))
 			return;
 	pass_on(sig, info, context);
 }
 
-static void begin(struct dat_window *w)
+static void begin(struct file_window *w)
 {
 	struct sigaction sa = {.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 
@@ -63,14 +63,14 @@ static void begin(struct dat_window *w)
 	thread_windows = w;
 }
 
-static void unmap(struct dat_window *w)
+static void unmap(struct file_window *w)
 {
 	if (w->map)
 		munmap(w->map, w->len);
 	w->map = NULL;
 }
 
-const uint8_t *window_map(struct dat_window *w, int fd, uint64_t off, size_t len)
+const uint8_t *window_map(struct file_window *w, int fd, uint64_t off, size_t len)
 {
 	size_t before = (size_t)(off & ((uint64_t)sysconf(_SC_PAGESIZE) - 1));
 	void *p;
@@ -88,7 +88,7 @@ const uint8_t *window_map(struct dat_window *w, int fd, uint64_t off, size_t len
 }
 
 /* the handler that stood there before comes back, unless somebody has put another one on top */
-void window_close(struct dat_window *w)
+void window_close(struct file_window *w)
 {
 	struct sigaction now;
 
@@ -96,7 +96,7 @@ void window_close(struct dat_window *w)
 		return;
 	unmap(w);
 	w->open = false;
-	for (struct dat_window **p = &thread_windows; *p; p = &(*p)->next)
+	for (struct file_window **p = &thread_windows; *p; p = &(*p)->next)
 		if (*p == w) {
 			*p = w->next;
 			break;
