@@ -21,7 +21,7 @@ void session_init(struct session *s)
 static void free_run(struct session_run *r)
 {
 	timeline_free(&r->tl);
-	free(r->changes.c);
+	changes_free(&r->changes);
 	if (!r->borrowed && r->status == RUN_READY)
 		run_free(&r->run);
 	machine_free(&r->machine);
