@@ -182,6 +182,7 @@ void header_fidelity(const struct header *h, const struct recording *r)
 	struct verify_result v;
 	struct gov_spec spec;
 	struct error err;
+	bool low;
 
 	if (!r->have_decisions)
 		return;
@@ -197,11 +198,14 @@ void header_fidelity(const struct header *h, const struct recording *r)
 		header_line(h, "fidelity", "not measured: %s, no decision to compare", spec.label);
 		return;
 	}
+	/* a wrong generation of a governor repeats little, which is no fault of the replay */
+	low = !strncmp(spec.confidence, "low", 3);
 	header_line(h, "fidelity", "%s repeats %.3f %% of %llu recorded decisions (taught; %llu "
-		"undetermined; same as last time: %.2f %%)%s", spec.label, 100 * v.agreement,
+		"undetermined; same as last time: %.2f %%)%s%s%s", spec.label, 100 * v.agreement,
 		(unsigned long long)v.compared, (unsigned long long)v.undetermined,
 		v.naive_compared ? 100.0 * (double)v.naive_agree / (double)v.naive_compared : 0.0,
-		r->trace->emulated ? ", on an emulated machine" : "");
+		r->trace->emulated ? ", on an emulated machine" : "",
+		low ? "; confidence " : "", low ? spec.confidence : "");
 }
 
 void header_sample(const struct header *h, const struct recording *r)
