@@ -44,7 +44,8 @@ static void count_up(const struct session *s, int i, struct figure_value *v)
 {
 	const struct session_run *r = s->run[i];
 	const struct run *run = session_get(s, i);
-	double energy = r->energy[ENERGY_ASSUMED];
+	bool powers = !isnan(r->energy[ENERGY_ASSUMED]);
+	double energy = powers ? r->energy[ENERGY_ASSUMED] : 0;
 
 	count_states(r, run, v);
 	v[F_TICKS] = v[F_ABORTED] = exactly(0, run->ticks_known);
@@ -56,7 +57,7 @@ static void count_up(const struct session *s, int i, struct figure_value *v)
 	v[F_PAID] = exactly(run->latency_paid_ns, run->wake_latency.known);
 	v[F_P99] = exactly(run->wake_latency.p99_ns, run->wake_latency.known);
 	v[F_COST] = exactly(run->regret_ns, !r->bounded && (compared(run) || run->regret_ns));
-	v[F_ENERGY] = exactly((int64_t)(energy * 1e6 + 0.5), !isnan(energy) && !r->bounded);
+	v[F_ENERGY] = exactly((int64_t)(energy * 1e6 + 0.5), powers && !r->bounded);
 	if (s->machine->source == MACHINE_GUESSED)
 		v[F_ABOVE].known = v[F_BELOW].known = false;
 }
