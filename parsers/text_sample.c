@@ -55,11 +55,12 @@ void text_sample(struct text_reader *r, struct text_span text)
 	size_t size = (size_t)(text.end - text.s);
 	struct survey_result s = SURVEY_EMPTY;
 	uint64_t lines = 0, wanted = 0, bytes = 0;
+	int places = size > PLACES * PLACE_BYTES ? PLACES : 1;
 
-	if (!r->opt->sample_above || size / PER_RECORD <= r->opt->sample_above || size < 2 * PLACE_BYTES)
+	if (!r->opt->sample_above || size / PER_RECORD <= r->opt->sample_above)
 		return;
-	for (int k = 0; k < PLACES; k++) {
-		struct text_span part = place(text, k);
+	for (int k = 0; k < places; k++) {
+		struct text_span part = places > 1 ? place(text, k) : text;
 
 		look_at(&s, r, part, &lines, &wanted);
 		bytes += (uint64_t)(part.end - part.s);
