@@ -14,9 +14,9 @@
 static void spread(struct trace *t, int64_t from_ns, int64_t to_ns, double share)
 {
 	double span = (double)(to_ns - from_ns), length = span * share;
-	int n = (int)(length / WINDOW_NS);
+	int n = (int)fmin(length / WINDOW_NS, WINDOWS_MAX); /* broken clocks have spans of centuries */
 
-	n = n < WINDOWS_MIN ? WINDOWS_MIN : n > WINDOWS_MAX ? WINDOWS_MAX : n;
+	n = n < WINDOWS_MIN ? WINDOWS_MIN : n;
 	for (int i = 0; i < n; i++) {
 		double middle = span * (i + 0.5) / n;
 
