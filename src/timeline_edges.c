@@ -203,15 +203,15 @@ static inline int64_t depth_to(struct depth *d, size_t f, int64_t at_ns)
 
 /*
  * With hundreds of CPUs even that is too much memory to touch. Windows begin and end on round steps, so a
- * grid of what lies before every multiple of a round unit, no more of them than periods, serves all but
- * those whose columns hold a handful of periods each.
+ * grid of what lies before every multiple of a round unit, at most two for each period, serves all but
+ * those whose columns hold a period or two each.
  */
 void timeline_build_grid(const struct timeline *tl, struct timeline_cpu *c)
 {
 	int64_t span = max64(tl->to_ns - tl->from_ns, 1), unit = 1;
 	struct depth d = {.c = c};
 
-	for (bool five = false; span / unit > (int64_t)c->n; five = !five)
+	for (bool five = false; span / unit > 2 * (int64_t)c->n; five = !five)
 		unit *= five ? 2 : 5;
 	c->unit_ns = unit;
 	c->ncells = span / unit + 2; /* the last one lies behind the end */
