@@ -23,10 +23,19 @@
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1),                                       \
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZED 1
+#define CLANG_SANITIZED 1 /* its runtime makes calls that the cage forbids, and ends the child for the refusal */
+#endif
+#endif
+
 /* memory, the pipe, the recording that is already open, and the end: all else fails with EPERM */
 static void allow_few_calls(void)
 {
-#ifdef THIS_ARCH
+#if defined(THIS_ARCH) && !defined(CLANG_SANITIZED)
 	struct sock_filter code[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCH, 1, 0),
@@ -52,7 +61,7 @@ static void limit(int what, rlim_t value)
 	setrlimit((__rlimit_resource_t)what, &r);
 }
 
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(ADDRESS_SANITIZED)
 /* the recording, and all that the screen has made of it, is the child's from birth: in bytes */
 static rlim_t memory_in_use(void)
 {
@@ -73,7 +82,7 @@ void renderer_cage(void)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_CPU, 600);
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(ADDRESS_SANITIZED)
 	limit(RLIMIT_AS, memory_in_use() + (2UL << 30));
 #endif
 	allow_few_calls();
