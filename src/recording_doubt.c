@@ -54,10 +54,7 @@ void doubt_lines(const struct header *h, const struct whatif *w)
 	for (size_t i = 1; i < w->nruns && !w->sojourns.alone; i++) {
 		const struct doubt *d = &w->doubt[i];
 
-		if (d->asked && !d->doubtful)
-			header_line(h, "I/O wait", "%s asks for it: no task may have been waiting in any "
-				"decision", w->spec[i - 1].label);
-		if (!d->doubtful)
+		if (!d->doubtful) /* where the events leave no doubt there is nothing to say */
 			continue;
 		header_line(h, d->utilization ? "utilization" : "I/O wait",
 			"%s asks for it and no event says it: with %s, which %llu of %llu decisions look "
