@@ -175,21 +175,6 @@ void timeline_free(struct timeline *tl)
 	memset(tl, 0, sizeof(*tl));
 }
 
-size_t timeline_at(const struct timeline_cpu *c, int64_t at_ns)
-{
-	size_t lo = 0, hi = c->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->period[mid].exit_ns > at_ns)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
-}
-
 static uint32_t worst_of(const struct timeline *tl, const struct timeline_cpu *c, size_t lo, size_t hi)
 {
 	const size_t block = TIMELINE_BLOCK, super = block * block;

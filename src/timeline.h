@@ -2,7 +2,7 @@
 /*
  * An index over the idle periods of one run, so that a window of any width costs the same: what lies
  * before every sixteenth period, and the worst miss per 64 periods and per 64 times 64: 4 bytes per period
- * with four states, 7 with nine; with hundreds of CPUs 2 to 8 more. It borrows the run's periods (the run
+ * with four states, 7 with nine; with hundreds of CPUs 4 to 16 more. It borrows the run's periods (the run
  * must outlive it and not change) and owns the rest. Times are ns on the recording's clock.
  */
 #ifndef REIDLE_SRC_TIMELINE_H

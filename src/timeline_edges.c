@@ -36,6 +36,18 @@ static size_t step_at(const struct timeline_cpu *c, size_t lo, int64_t at_ns)
 	return lo;
 }
 
+size_t timeline_at(const struct timeline_cpu *c, int64_t at_ns)
+{
+	size_t i;
+
+	if (at_ns == INT64_MAX)
+		return c->n;
+	/* among the ends of steps, which memory holds close together, and then of one step's periods */
+	for (i = step_at(c, 0, at_ns + 1) << TIMELINE_SHIFT; i < c->n && c->period[i].exit_ns <= at_ns; i++)
+		;
+	return i;
+}
+
 static const int64_t *sum_of(const struct timeline_cpu *c, size_t f)
 {
 	return &c->step_sum[f * (size_t)(c->table->nstates + 1)];

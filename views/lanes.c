@@ -213,13 +213,13 @@ void lanes_wakes(const struct lane *l, int run, int cpu)
 	const struct timeline_cpu *tc = &l->s->run[run]->tl.cpu[cpu];
 
 	for (int i = 0; i < l->ncols; i++) {
-		size_t k;
+		uint32_t glyph = '*';
 
 		if (!l->col[i].wakes)
 			continue;
-		k = timeline_at(tc, col_from(l, i) - 1);
-		canvas_put(l->c, l->x + i, l->y, l->col[i].wakes > 1 ? '*'
-			: wake_letter((enum wake_kind)tc->period[k].wake), ROLE_DIM);
+		if (l->col[i].wakes == 1)
+			glyph = wake_letter((enum wake_kind)tc->period[timeline_at(tc, col_from(l, i) - 1)].wake);
+		canvas_put(l->c, l->x + i, l->y, glyph, ROLE_DIM);
 	}
 }
 
