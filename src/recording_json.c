@@ -17,9 +17,9 @@ json_t *json_recording(const struct recording *r)
 	char sha256[DIGEST_SIZE];
 	const char *source = r->have_decisions ? r->decisions.hz_source : hz ? "machine" : "";
 
-	/* of big files the reader leaves the digest to those who want it */
+	/* of big files the digest costs more than all that reads only a part or only the idle periods */
 	copy_text(sha256, sizeof(sha256), t->sha256);
-	if (!*sha256)
+	if (!*sha256 && r->have_decisions && !r->sample)
 		digest_file(sha256, t->path);
 	return json_pack("{s:o, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:I, s:I, s:I, s:b, s:o, s:o}",
 		"file", json_text(t->path), "sha256", json_text(sha256), "kernel",
