@@ -481,3 +481,18 @@ void decisions_free(struct decisions *d)
 	free(d->cpu);
 	*d = (struct decisions){0};
 }
+
+size_t decision_at(const struct decisions_cpu *c, int64_t at_ns)
+{
+	size_t lo = 0, hi = c->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->d[mid].select_ns < at_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}

@@ -89,6 +89,9 @@ void decisions_scale(struct decisions *out, const struct trace *t, const struct 
 int decisions_build(struct decisions *out, const struct trace *t, const struct machine *m,
 	const struct decision_options *opt, struct error *err);
 void decisions_free(struct decisions *d);
+
+/** decision_at() - number of a CPU's first decision whose select is at or after a time; n if none */
+size_t decision_at(const struct decisions_cpu *c, int64_t at_ns);
 /** decisions_want() - the event kinds it uses, as EV_BITs */
 uint64_t decisions_want(void);
 

@@ -71,8 +71,7 @@ static void count(struct sources *all, const struct recording *r, const struct s
 
 			if (p->flags & PERIOD_CUT_END || !selection_has(sel, &r->run0, i, p))
 				continue;
-			v = machine_verdict(t, p->entered,
-				max64(p->exit_ns - p->enter_ns - r->run0.event_cost_ns, 0));
+			v = machine_verdict(t, p->entered, period_kernel_ns(p, r->run0.event_cost_ns));
 			s = source_of(all, p);
 			s->n++;
 			s->state[p->state]++;

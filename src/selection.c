@@ -29,7 +29,7 @@ static const struct state_table *table_of(const struct period_ref *ref)
 /* the kernel's residency: the recorded length without what the events themselves took */
 static int64_t kernel_length(const struct period_ref *ref)
 {
-	return max64(ref->p->exit_ns - ref->p->enter_ns - ref->run->event_cost_ns, 0);
+	return period_kernel_ns(ref->p, ref->run->event_cost_ns);
 }
 
 static enum verdict verdict_of(const struct period_ref *ref)

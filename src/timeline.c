@@ -8,11 +8,6 @@
 #define NO_MISS UINT32_MAX
 #define FEW_CPUS 32 /* up to here walks are cheap enough for depth too */
 
-static int64_t kernel_length(const struct timeline *tl, const struct period *p)
-{
-	return max64(p->exit_ns - p->enter_ns - tl->event_cost_ns, 0);
-}
-
 static enum verdict judge(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
 {
 	const struct period *p = &c->period[i];
@@ -23,7 +18,7 @@ static enum verdict judge(const struct timeline *tl, const struct timeline_cpu *
 		return p->flags & PERIOD_MISS_ABOVE   ? VERDICT_ABOVE
 		       : p->flags & PERIOD_MISS_BELOW ? VERDICT_BELOW
 						      : VERDICT_OK;
-	return machine_verdict(c->table, p->entered, kernel_length(tl, p));
+	return machine_verdict(c->table, p->entered, period_kernel_ns(p, tl->event_cost_ns));
 }
 
 static enum verdict verdict_of(const struct timeline_cpu *c, size_t i)
@@ -34,7 +29,7 @@ static enum verdict verdict_of(const struct timeline_cpu *c, size_t i)
 static int64_t cost_of(const struct timeline *tl, const struct timeline_cpu *c, size_t i)
 {
 	const struct period *p = &c->period[i];
-	int64_t length = kernel_length(tl, p);
+	int64_t length = period_kernel_ns(p, tl->event_cost_ns);
 
 	switch (verdict_of(c, i)) {
 	case VERDICT_ABOVE:

@@ -328,3 +328,18 @@ int64_t trace_kernel_version(const char *kernel)
 		return 0;
 	return major * 10000000LL + minor * 100000LL + patch;
 }
+
+size_t trace_event_at(const struct cpu_trace *c, int64_t at_ns)
+{
+	size_t lo = 0, hi = c->nevs;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (c->ev[mid].at_ns < at_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}

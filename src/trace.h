@@ -122,6 +122,12 @@ struct period {
 	int32_t delay_ns;   /* from the arrival of the wake (or the entry, if later) to the end; 0 unknown */
 } __attribute__((packed, aligned(4))); /* 28 bytes: there are as many of these as idle periods */
 
+/** period_kernel_ns() - the length as the kernel saw it: without the cost of the recording's own event */
+static inline int64_t period_kernel_ns(const struct period *p, int64_t event_cost_ns)
+{
+	return max64(p->exit_ns - p->enter_ns - event_cost_ns, 0);
+}
+
 /* a stretch of which nothing is known: events were lost or a page was damaged */
 struct hole {
 	int64_t from_ns, to_ns;
@@ -232,6 +238,9 @@ bool trace_in_window(const struct trace *t, struct cpu_trace *c, int64_t at_ns);
 void trace_window_open(struct trace *view, const struct trace *t, int window);
 /** trace_window_close() - give back what was borrowed; the view is gone */
 void trace_window_close(struct trace *view, struct trace *t);
+
+/** trace_event_at() - number of a CPU's first kept event at or after a time; nevs if none */
+size_t trace_event_at(const struct cpu_trace *c, int64_t at_ns);
 
 /** trace_hole() - nothing is known about the CPU between the two times; an open period is dropped */
 void trace_hole(struct trace *t, int cpu, int64_t from_ns, int64_t to_ns, int64_t lost);

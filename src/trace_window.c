@@ -3,22 +3,6 @@
 
 #include <stdlib.h>
 
-/* number of the first event at or after a time */
-static size_t first_event(const struct cpu_trace *c, int64_t at_ns)
-{
-	size_t lo = 0, hi = c->nevs;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->ev[mid].at_ns < at_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* number of the first period that ends after a time */
 static size_t first_period(const struct cpu_trace *c, int64_t at_ns)
 {
@@ -47,10 +31,10 @@ static size_t first_hole(const struct cpu_trace *c, int64_t at_ns)
 /* of an array that is in order; what a damaged file left out of order may be missed, not overrun */
 static void cut_out(struct cpu_trace *out, const struct cpu_trace *c, const struct window *w)
 {
-	size_t ev = first_event(c, w->from_ns), period = first_period(c, w->from_ns);
+	size_t ev = trace_event_at(c, w->from_ns), period = first_period(c, w->from_ns);
 	size_t hole = first_hole(c, w->from_ns);
 
-	*out = (struct cpu_trace){.ev = c->ev + ev, .nevs = first_event(c, w->to_ns) - ev,
+	*out = (struct cpu_trace){.ev = c->ev + ev, .nevs = trace_event_at(c, w->to_ns) - ev,
 		.period = c->period + period, .hole = c->hole + hole, .first_ns = w->from_ns,
 		.last_ns = w->to_ns, .deepest = c->deepest};
 	while (period + out->nperiods < c->nperiods && out->period[out->nperiods].enter_ns < w->to_ns)

@@ -138,23 +138,15 @@ static const struct decision *decision_here(const struct session *s)
 {
 	size_t i = session_period(s, 0);
 	const struct decisions_cpu *c;
-	size_t lo = 0, hi;
+	size_t next;
 
 	if (!s->decisions)
 		return NULL;
 	if (i != TIMELINE_NONE)
 		return session_decision(s, s->cpu, i);
 	c = &s->decisions->cpu[s->cpu]; /* aborted ones have no period: the last select before */
-	hi = c->n;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->d[mid].select_ns <= s->at_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo ? &c->d[lo - 1] : NULL;
+	next = decision_at(c, s->at_ns + 1);
+	return next ? &c->d[next - 1] : NULL;
 }
 
 static bool has_other(const struct session *s)

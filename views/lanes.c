@@ -175,21 +175,14 @@ static void due(const struct lane *l, int64_t at_ns, char letter)
 void lanes_due(const struct lane *l, int cpu)
 {
 	const struct decisions_cpu *c = l->s->decisions ? &l->s->decisions->cpu[cpu] : NULL;
-	size_t lo = 0, hi = c ? c->n : 0;
+	size_t first;
 
 	/* with fewer than some columns a tick, the marks would say nothing but that there are ticks */
 	if (!c || wakes_in(l) >= (uint64_t)l->ncols || l->s->step_ns * 4 * l->s->decisions->hz > NSEC_PER_SEC)
 		return;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (c->d[mid].select_ns < l->s->from_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	first = decision_at(c, l->s->from_ns);
 	/* what was due in the window may have been so already when the last period before it began */
-	for (size_t i = lo ? lo - 1 : 0; i < c->n && c->d[i].select_ns < col_from(l, l->ncols); i++) {
+	for (size_t i = first ? first - 1 : 0; i < c->n && c->d[i].select_ns < col_from(l, l->ncols); i++) {
 		const struct decision *d = &c->d[i];
 
 		if (!(d->flags & DEC_TICK_STOPPED) && decision_prov(d, IN_TICK_DELTA) != PROV_GUESSED)

@@ -78,29 +78,13 @@ const char *words_count(char *buf, size_t size, uint64_t n)
 	return buf;
 }
 
-/* first event of a CPU after a time */
-static size_t event_after(const struct cpu_trace *ct, int64_t at_ns)
-{
-	size_t lo = 0, hi = ct->nevs;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (ct->ev[mid].at_ns <= at_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* how far back a switch is looked for: on a CPU that idles, it lies a few events back */
 #define LOOK_BACK 256
 
 const char *words_before(const struct trace *t, int cpu, int64_t enter_ns)
 {
 	const struct cpu_trace *ct = &t->cpu[cpu];
-	size_t lo = event_after(ct, enter_ns);
+	size_t lo = trace_event_at(ct, enter_ns + 1);
 
 	for (size_t k = 0; k < LOOK_BACK && k < lo; k++) {
 		const struct event *ev = &ct->ev[lo - 1 - k];
@@ -114,7 +98,7 @@ const char *words_before(const struct trace *t, int cpu, int64_t enter_ns)
 const char *words_running(const struct trace *t, int cpu, int64_t at_ns)
 {
 	const struct cpu_trace *ct = &t->cpu[cpu];
-	size_t i = event_after(ct, at_ns);
+	size_t i = trace_event_at(ct, at_ns + 1);
 
 	for (size_t k = 0; k < LOOK_BACK && k < i; k++) {
 		const struct event *ev = &ct->ev[i - 1 - k];
@@ -135,7 +119,7 @@ int words_waker(const struct trace *t, int cpu, const struct period *p, int64_t 
 		return -1;
 	for (int other = 0; other < t->ncpus; other++) {
 		const struct cpu_trace *ct = &t->cpu[other];
-		size_t i = event_after(ct, p->exit_ns);
+		size_t i = trace_event_at(ct, p->exit_ns + 1);
 
 		for (size_t k = 0; k < LOOK_BACK && k < i && other != cpu; k++) {
 			const struct event *ev = &ct->ev[i - 1 - k];
